@@ -1,0 +1,1 @@
+//! Only a home for the bench; there is no library code here.

@@ -1,0 +1,5 @@
+//! An engine for Anti-King Chess II.
+//!
+//! The modules are floors: each imports only from those above it in this list.
+
+pub mod types;
