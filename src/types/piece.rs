@@ -15,15 +15,8 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of their indices.
-    pub const ALL: [Kind; 7] = [
-        Kind::Pawn,
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-        Kind::King,
-        Kind::AntiKing,
-    ];
+    pub const ALL: [Kind; 7] =
+        [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King, Kind::AntiKing];
 
     /// The kinds a pawn can become, strongest first.
     pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
