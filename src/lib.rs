@@ -3,4 +3,5 @@
 //! The modules are floors: each imports only from those above it in this list.
 
 pub mod attacks;
+pub mod rules;
 pub mod types;

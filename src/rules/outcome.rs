@@ -1,0 +1,82 @@
+use std::fmt;
+
+use super::position::Position;
+use crate::types::Color;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// `loser` was in check and had no legal move.
+    Mate {
+        loser: Color,
+        kind: MateKind,
+    },
+    Draw(DrawKind),
+}
+
+/// Which royal man a mate caught. All three lose alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MateKind {
+    /// The King is attacked.
+    King,
+    /// The Anti-King is unattacked.
+    AntiKing,
+    /// Both at once.
+    Both,
+}
+
+/// Why a game is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DrawKind {
+    /// No legal move, and neither royal man in check.
+    Stalemate,
+    /// The same position for the third time.
+    Threefold,
+    /// A hundred half-moves without a capture or a pawn move.
+    FiftyMoves,
+}
+
+impl Outcome {
+    /// The side that won, if one did.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Outcome::Mate { loser, .. } => Some(!loser),
+            Outcome::Draw(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Mate { loser, kind } => {
+                let verb = match kind {
+                    MateKind::King => "mates",
+                    MateKind::AntiKing => "anti-mates",
+                    MateKind::Both => "mates both royals",
+                };
+                write!(f, "{} {verb}", loser.opponent().name())
+            }
+            Outcome::Draw(DrawKind::Stalemate) => f.write_str("draw by stalemate"),
+            Outcome::Draw(DrawKind::Threefold) => f.write_str("draw by threefold repetition"),
+            Outcome::Draw(DrawKind::FiftyMoves) => f.write_str("draw by the fifty-move rule"),
+        }
+    }
+}
+
+impl Position {
+    /// The end of the game that this position is by itself: mate or stalemate. Draws that need the game's history or
+    /// its clock are for [`Game::outcome`](super::Game::outcome).
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.has_legal_move() {
+            return None;
+        }
+        let kind = match (self.king_in_check(), self.anti_king_in_check()) {
+            (true, true) => MateKind::Both,
+            (true, false) => MateKind::King,
+            (false, true) => MateKind::AntiKing,
+            (false, false) => return Some(Outcome::Draw(DrawKind::Stalemate)),
+        };
+        Some(Outcome::Mate { loser: self.turn(), kind })
+    }
+}
