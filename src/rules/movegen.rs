@@ -344,7 +344,8 @@ impl Position {
             }
             _ => false,
         };
-        debug_assert_eq!(legal, super::truth::is_legal(self, mv), "is_legal({mv}) in {self}");
+        #[cfg(debug_assertions)]
+        assert_eq!(legal, super::truth::is_legal(self, mv), "is_legal({mv}) in {self}");
         legal
     }
 

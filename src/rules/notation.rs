@@ -153,13 +153,13 @@ impl SanPattern {
         if promotion.is_some() {
             letters.pop();
         }
-        let kind = letters.first().copied().and_then(Kind::from_letter).unwrap_or(Kind::Pawn);
-        if letters.first().is_some_and(char::is_ascii_uppercase) {
-            if Kind::from_letter(letters[0]).is_none() {
-                return None;
+        let kind = match letters.first() {
+            Some(&letter) if letter.is_ascii_uppercase() => {
+                letters.remove(0);
+                Kind::from_letter(letter)?
             }
-            letters.remove(0);
-        }
+            _ => Kind::Pawn,
+        };
         let rank = letters.pop()?;
         let file = letters.pop()?;
         let to = Square::parse(&[file, rank].iter().collect::<String>())?;
