@@ -4,4 +4,5 @@
 
 pub mod attacks;
 pub mod rules;
+pub mod search;
 pub mod types;
