@@ -1,0 +1,47 @@
+use crate::attacks::{attacks, pawns_attacks};
+use crate::rules::Position;
+use crate::types::{Bitboard, Color, Kind};
+
+/// What the men of one side attack; both royals are left out, as they attack no Anti-King.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AttackMap {
+    /// Squares attacked by pawns.
+    pub pawns: Bitboard,
+    /// Squares attacked by any man.
+    pub once: Bitboard,
+    /// Squares attacked by two men or more.
+    pub twice: Bitboard,
+    /// For knights, bishops, rooks and queens, by kind index: how many squares they reach together that neither an own
+    /// man nor an enemy pawn bars.
+    pub mobility: [u32; 5],
+    /// How often knights, bishops, rooks and queens, by kind index, attack a square next to the enemy King.
+    pub king_ring: [u32; 5],
+}
+
+impl AttackMap {
+    pub fn of(position: &Position, color: Color) -> AttackMap {
+        let occupied = position.occupied();
+        let own = position.color(color);
+        let pawns = position.pieces(color, Kind::Pawn);
+        let barred = own | pawns_attacks(!color, position.pieces(!color, Kind::Pawn));
+        let ring = crate::attacks::king_attacks(position.king(!color));
+
+        let ahead = pawns.forward(color);
+        let mut map = AttackMap {
+            pawns: ahead.left() | ahead.right(),
+            once: ahead.left() | ahead.right(),
+            twice: ahead.left() & ahead.right(),
+            ..AttackMap::default()
+        };
+        for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
+            for square in position.pieces(color, kind) {
+                let reached = attacks(kind, color, square, occupied);
+                map.twice |= map.once & reached;
+                map.once |= reached;
+                map.mobility[kind.index()] += (reached - barred).count();
+                map.king_ring[kind.index()] += (reached & ring).count();
+            }
+        }
+        map
+    }
+}

@@ -1,0 +1,202 @@
+//! The terms of the evaluation, each a function from a board and a side to what that side gains by it.
+
+use super::attack_map::AttackMap;
+use super::tapered::Tapered;
+use super::weights::Weights;
+use crate::attacks::{attacks, king_attacks, pawns_attacks};
+use crate::rules::Position;
+use crate::types::{Bitboard, Color, Kind, Square};
+
+/// What all terms look at.
+pub struct Board<'a> {
+    pub position: &'a Position,
+    pub weights: &'a Weights,
+    /// By colour.
+    pub attacks: [AttackMap; 2],
+}
+
+/// A term's name and what it gives a side.
+pub type Term = (&'static str, fn(&Board, Color) -> Tapered);
+
+/// All terms, in the order in which they are explained.
+pub const TERMS: [Term; 10] = [
+    ("Material", material),
+    ("Placement", placement),
+    ("Mobility", mobility),
+    ("Pawns", pawns),
+    ("Rooks", rooks),
+    ("King safety", king_safety),
+    ("Anti-King attackers", anti_king_attackers),
+    ("Anti-King steps", anti_king_steps),
+    ("Enemy army", enemy_army),
+    ("Threats", threats),
+];
+
+const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+
+impl Board<'_> {
+    fn own(&self, color: Color, kind: Kind) -> Bitboard {
+        self.position.pieces(color, kind)
+    }
+
+    fn map(&self, color: Color) -> &AttackMap {
+        &self.attacks[color.index()]
+    }
+}
+
+fn material(board: &Board, color: Color) -> Tapered {
+    let mut sum = Tapered::ZERO;
+    for (kind, &worth) in Kind::ALL.into_iter().zip(&board.weights.material) {
+        sum += worth * board.own(color, kind).count();
+    }
+    if board.own(color, Kind::Bishop).more_than_one() {
+        sum += board.weights.bishop_pair;
+    }
+    sum
+}
+
+fn placement(board: &Board, color: Color) -> Tapered {
+    let mut sum = Tapered::ZERO;
+    for (kind, table) in Kind::ALL.into_iter().zip(&board.weights.placement) {
+        for square in board.own(color, kind) {
+            sum += table[square.relative(color).index()];
+        }
+    }
+    sum
+}
+
+fn mobility(board: &Board, color: Color) -> Tapered {
+    let reached = &board.map(color).mobility;
+    board.weights.mobility.iter().zip(reached).map(|(&weight, &squares)| weight * squares).sum()
+}
+
+fn pawns(board: &Board, color: Color) -> Tapered {
+    let weights = board.weights;
+    let own = board.own(color, Kind::Pawn);
+    let enemy = board.own(!color, Kind::Pawn);
+    let protected = own & pawns_attacks(color, own);
+    let mut sum = weights.protected_pawn * protected.count();
+    for pawn in own {
+        let file = Bitboard::file(pawn.file());
+        let neighbours = file.left() | file.right();
+        let ahead = squares_ahead(pawn, color);
+        if !own.intersects(neighbours) {
+            sum += weights.isolated_pawn;
+        }
+        if own.intersects(ahead & file) {
+            sum += weights.doubled_pawn;
+        } else if !enemy.intersects(ahead & (file | neighbours)) {
+            sum += weights.passed_pawn[usize::from(pawn.relative_rank(color))];
+            if board.position.color(!color).intersects(pawn.bitboard().forward(color)) {
+                sum += weights.blocked_passed_pawn;
+            }
+        }
+    }
+    sum
+}
+
+/// All squares on ranks before a pawn.
+fn squares_ahead(pawn: Square, color: Color) -> Bitboard {
+    let steps = u32::from(pawn.rank()) * 8;
+    match color {
+        Color::White => Bitboard((!0xff_u64).checked_shl(steps).unwrap_or(0)),
+        Color::Black => Bitboard((1_u64 << steps) - 1),
+    }
+}
+
+fn rooks(board: &Board, color: Color) -> Tapered {
+    let mut sum = Tapered::ZERO;
+    for rook in board.own(color, Kind::Rook) {
+        let file = Bitboard::file(rook.file());
+        if !board.position.kind(Kind::Pawn).intersects(file) {
+            sum += board.weights.rook_on_open_file;
+        } else if !board.own(color, Kind::Pawn).intersects(file) {
+            sum += board.weights.rook_on_half_open_file;
+        }
+    }
+    sum
+}
+
+fn king_safety(board: &Board, color: Color) -> Tapered {
+    let king = board.position.king(color).bitboard();
+    let before = (king | king.left() | king.right()).forward(color);
+    let shield = (before | before.forward(color)) & board.own(color, Kind::Pawn);
+    board.weights.king_shield[shield.count().min(3) as usize] + king_danger(board, color)
+}
+
+/// Attack units: two for each attack of a queen on a square next to the King, one and a half for a rook's, one for a
+/// minor officer's, in halves of the sum; a man's worth in the attack grows with the company it finds.
+fn king_danger(board: &Board, color: Color) -> Tapered {
+    let ring = &board.map(!color).king_ring;
+    let units = 2 * (ring[1] + ring[2]) + 3 * ring[3] + 4 * ring[4];
+    board.weights.king_danger[(units / 2).min(15) as usize]
+}
+
+/// How firmly the enemy's men attack the Anti-King, and what is left when a single attacker goes.
+fn anti_king_attackers(board: &Board, color: Color) -> Tapered {
+    let (position, weights) = (board.position, board.weights);
+    let anti_king = position.anti_king(color);
+    let attackers = position.attackers(anti_king, !color, position.occupied());
+    let pawns = attackers & position.kind(Kind::Pawn);
+    let officers = attackers - pawns;
+    let mut sum = weights.anti_king_attackers[pawns.count().min(2) as usize][officers.count().min(3) as usize];
+    if let Some(attacker) = attackers.first()
+        && !attackers.more_than_one()
+    {
+        let kind =
+            if pawns.any() { Kind::Pawn } else { position.piece_on(attacker).map_or(Kind::Pawn, |man| man.kind()) };
+        let its_own = attacks(kind, !color, attacker, position.occupied());
+        let map = board.map(!color);
+        let left = (reachable(board, color) & (map.twice | map.once - its_own)).count() as usize;
+        sum += if pawns.any() { weights.anti_king_on_pawn[left] } else { weights.anti_king_on_officer[left] };
+    }
+    let near: u32 =
+        board.own(!color, Kind::Pawn).into_iter().filter(|pawn| pawn.distance(anti_king) <= 2).count() as u32;
+    sum + weights.anti_king_near_pawn * near
+}
+
+/// The squares next to the Anti-King that it may enter as far as what stands there goes.
+fn reachable(board: &Board, color: Color) -> Bitboard {
+    let barred = board.position.color(!color) | board.own(color, Kind::King);
+    king_attacks(board.position.anti_king(color)) - barred
+}
+
+fn anti_king_steps(board: &Board, color: Color) -> Tapered {
+    let map = board.map(!color);
+    let steps = reachable(board, color) & map.once;
+    board.weights.anti_king_steps[steps.count() as usize]
+        + board.weights.anti_king_pawn_step * (steps & map.pawns).count()
+}
+
+fn enemy_army(board: &Board, color: Color) -> Tapered {
+    let men = board.position.color(!color).count() - 2;
+    board.weights.enemy_army[men.min(15) as usize]
+}
+
+fn threats(board: &Board, color: Color) -> Tapered {
+    let (weights, position) = (board.weights, board.position);
+    let officers: Bitboard =
+        OFFICERS.into_iter().fold(Bitboard::EMPTY, |set, kind| set | position.pieces(!color, kind));
+    let own = board.map(color);
+    let guarded = board.map(!color).once | king_attacks(position.king(!color));
+    let loose = own.once - guarded;
+    weights.threat_by_pawn * (officers & own.pawns).count()
+        + weights.loose_officer * (officers & loose - own.pawns).count()
+        + weights.loose_pawn * (board.own(!color, Kind::Pawn) & loose).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_ahead_are_the_ranks_before_a_pawn() {
+        for color in Color::ALL {
+            for pawn in Square::all() {
+                let expected: Bitboard =
+                    Square::all().filter(|square| square.relative_rank(color) > pawn.relative_rank(color)).collect();
+                assert_eq!(squares_ahead(pawn, color), expected, "{pawn} {color:?}");
+            }
+        }
+    }
+}
