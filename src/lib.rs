@@ -3,6 +3,7 @@
 //! The modules are floors: each imports only from those above it in this list.
 
 pub mod attacks;
+pub mod engine;
 pub mod eval;
 pub mod rules;
 pub mod search;

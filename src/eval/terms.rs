@@ -147,7 +147,7 @@ fn anti_king_attackers(board: &Board, color: Color) -> Tapered {
             if pawns.any() { Kind::Pawn } else { position.piece_on(attacker).map_or(Kind::Pawn, |man| man.kind()) };
         let its_own = attacks(kind, !color, attacker, position.occupied());
         let map = board.map(!color);
-        let left = (reachable(board, color) & (map.twice | map.once - its_own)).count() as usize;
+        let left = (reachable(board, color) & (map.twice | (map.once - its_own))).count() as usize;
         sum += if pawns.any() { weights.anti_king_on_pawn[left] } else { weights.anti_king_on_officer[left] };
     }
     let near: u32 =
@@ -181,7 +181,7 @@ fn threats(board: &Board, color: Color) -> Tapered {
     let guarded = board.map(!color).once | king_attacks(position.king(!color));
     let loose = own.once - guarded;
     weights.threat_by_pawn * (officers & own.pawns).count()
-        + weights.loose_officer * (officers & loose - own.pawns).count()
+        + weights.loose_officer * (officers & (loose - own.pawns)).count()
         + weights.loose_pawn * (board.own(!color, Kind::Pawn) & loose).count()
 }
 

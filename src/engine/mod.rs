@@ -1,0 +1,91 @@
+//! The player as a service: options, threads, hash table and histories. Every front end thinks through this.
+
+mod bench;
+pub mod options;
+mod think;
+
+use thiserror::Error;
+
+pub use bench::{BENCH_DEPTH, BenchReport, bench};
+pub use think::win_draw_loss;
+
+use crate::eval::Weights;
+use crate::search::{Histories, Parameters, TableError, TranspositionTable};
+use options::{Applied, OptionError, OptionId, OptionValue, Options};
+
+/// Why an engine could not be made.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// One player: its options and what it remembers from move to move.
+pub struct Engine {
+    options: Options,
+    parameters: Parameters,
+    weights: Weights,
+    table: TranspositionTable,
+    /// By thread.
+    histories: Vec<Histories>,
+}
+
+impl Engine {
+    /// A player with these options and the default search parameters.
+    ///
+    /// # Errors
+    /// When the hash table cannot be allocated.
+    pub fn new(options: Options) -> Result<Engine, EngineError> {
+        Engine::with_parameters(options, Parameters::default())
+    }
+
+    /// A player with search parameters of its own.
+    ///
+    /// # Errors
+    /// When the hash table cannot be allocated.
+    pub fn with_parameters(options: Options, parameters: Parameters) -> Result<Engine, EngineError> {
+        let table = TranspositionTable::new(options.hash as usize)?;
+        let histories = histories(options.threads);
+        Ok(Engine { options, parameters, weights: Weights::DEFAULT, table, histories })
+    }
+
+    /// The options as they are now.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets an option and does what it asks for.
+    ///
+    /// # Errors
+    /// When there is no such option, its value does not fit, or its effect fails; then nothing has changed.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Applied, OptionError> {
+        let mut options = self.options.clone();
+        let applied = options.set(name, value)?;
+        match applied.id {
+            OptionId::Hash if options.hash != self.options.hash => {
+                self.table = TranspositionTable::new(options.hash as usize).map_err(|error| OptionError::Failed {
+                    name: applied.name,
+                    reason: error.to_string(),
+                    kept: OptionValue::Number(i64::from(self.options.hash)),
+                })?;
+            }
+            OptionId::Threads if options.threads != self.options.threads => {
+                self.histories = histories(options.threads);
+            }
+            OptionId::ClearHash => self.new_game(),
+            _ => {}
+        }
+        self.options = options;
+        Ok(applied)
+    }
+
+    /// Forgets everything about earlier games: hash table and histories.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.histories = histories(self.options.threads);
+    }
+}
+
+fn histories(threads: u32) -> Vec<Histories> {
+    (0..threads).map(|_| Histories::new()).collect()
+}

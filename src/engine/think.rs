@@ -1,0 +1,153 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use super::Engine;
+use crate::rules::{Game, Position};
+use crate::search::{
+    Bound, Control, Findings, Limits, NodeCounter, SearchEvent, SearchInfo, SearchResult, Shared, TimeBudget, Worker,
+};
+use crate::types::{Move, Score};
+
+/// The stack of a search thread, in bytes: enough for the greatest ply, also in a build without optimisation.
+const STACK: usize = 64 << 20;
+
+impl Engine {
+    /// Searches the position of a game until a limit is reached or the search is stopped, and picks a move.
+    ///
+    /// `on_event` is called on the calling thread. The last [`SearchEvent::Info`] of line 1 is exact, belongs to the
+    /// last depth that was searched to its end, begins with the move picked, and carries the final count of nodes.
+    pub fn think(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        on_event: &mut dyn FnMut(&SearchEvent),
+    ) -> SearchResult {
+        let root = game.position();
+        let moves = root_moves(root, limits);
+        if moves.is_empty() {
+            return no_move(root, control, on_event);
+        }
+        self.table.start_search();
+        let overhead = Duration::from_millis(u64::from(self.options.move_overhead));
+        let shared = Shared {
+            table: &self.table,
+            control,
+            limits,
+            budget: TimeBudget::new(limits, root.turn(), overhead),
+            parameters: &self.parameters,
+            weights: &self.weights,
+            lines: self.options.multi_pv as usize,
+            nodes: self.histories.iter().map(|_| NodeCounter::default()).collect(),
+            finished: AtomicBool::new(false),
+        };
+        let (sender, events) = mpsc::channel();
+        let findings = thread::scope(|scope| {
+            let mut main = None;
+            for (id, histories) in self.histories.iter_mut().enumerate() {
+                let (shared, moves, sender) = (&shared, &moves, (id == 0).then(|| sender.clone()));
+                let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                    let mut worker = Worker::new(shared, histories, id, game);
+                    let findings = worker.deepen(moves, &mut |event| {
+                        if let Some(sender) = &sender {
+                            // The receiver lives as long as this scope.
+                            let _ = sender.send(event);
+                        }
+                    });
+                    if id == 0 {
+                        shared.finished.store(true, Ordering::Relaxed);
+                    }
+                    findings
+                });
+                match (id, spawned) {
+                    (0, Ok(handle)) => main = Some(handle),
+                    (_, Ok(_)) => {}
+                    (_, Err(error)) => log::warn!("search thread {id} could not start: {error}"),
+                }
+            }
+            drop(sender);
+            for event in events {
+                on_event(&event);
+            }
+            main.and_then(|handle| handle.join().ok())
+        });
+        match findings {
+            Some(findings) => answer(root, findings, &shared),
+            None => first_legal(&moves, control),
+        }
+    }
+}
+
+fn root_moves(root: &Position, limits: &Limits) -> Vec<Move> {
+    let legal = root.legal_moves();
+    let wanted: Vec<Move> = legal.iter().copied().filter(|mv| limits.search_moves.contains(mv)).collect();
+    if wanted.is_empty() { legal.to_vec() } else { wanted }
+}
+
+/// The answer for a root where the game has ended.
+fn no_move(root: &Position, control: &Control, on_event: &mut dyn FnMut(&SearchEvent)) -> SearchResult {
+    let score = if root.in_check() { Score::mated(0) } else { Score::DRAW };
+    let info = SearchInfo {
+        depth: 0,
+        selective_depth: 0,
+        line: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: control.elapsed(),
+        hash_full: 0,
+        pv: Vec::new(),
+    };
+    on_event(&SearchEvent::Info(info.clone()));
+    SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, time: info.time, lines: vec![info] }
+}
+
+fn answer(root: &Position, findings: Findings, shared: &Shared) -> SearchResult {
+    let best = &findings.lines[0];
+    let mut moves = best.pv.iter().copied();
+    let mv = moves.next();
+    SearchResult {
+        best: mv,
+        ponder: moves.next().filter(|&reply| mv.is_some_and(|mv| !ends_the_game(root, mv, reply))),
+        score: best.score,
+        depth: findings.depth,
+        nodes: shared.total_nodes(),
+        time: shared.control.elapsed(),
+        lines: findings.lines,
+    }
+}
+
+/// True when nothing is left to think about after the reply.
+fn ends_the_game(root: &Position, mv: Move, reply: Move) -> bool {
+    root.played(mv).played(reply).outcome().is_some()
+}
+
+/// Where no thread could be started, any legal move is better than none.
+fn first_legal(moves: &[Move], control: &Control) -> SearchResult {
+    log::error!("no search thread could start; the first legal move is played");
+    SearchResult {
+        best: moves.first().copied(),
+        ponder: None,
+        score: Score::DRAW,
+        depth: 0,
+        nodes: 0,
+        time: control.elapsed(),
+        lines: Vec::new(),
+    }
+}
+
+/// The chances of win, draw and loss for the side whose score it is, in permille; they add up to 1000.
+///
+/// A logistic curve on either side of a band that is likely to be drawn, `a` centipawns wide and `b` steep.
+pub fn win_draw_loss(score: Score) -> (u32, u32, u32) {
+    const A: f64 = 200.0;
+    const B: f64 = 90.0;
+    if score.is_mate() {
+        return if score.0 > 0 { (1000, 0, 0) } else { (0, 0, 1000) };
+    }
+    let win_at = |centipawns: f64| (1000.0 / (1.0 + ((A - centipawns) / B).exp())).round() as u32;
+    let (win, loss) = (win_at(f64::from(score.0)), win_at(-f64::from(score.0)));
+    (win, 1000 - win - loss, loss)
+}

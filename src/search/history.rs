@@ -1,0 +1,171 @@
+//! What worked before: statistics that order quiet moves and captures (Chess Programming Wiki, "History Heuristic").
+
+use crate::types::{Color, Kind, Move, Piece};
+
+/// The greatest absolute value of a history.
+const MAX: i32 = 16_384;
+
+/// Moves a value towards a bonus; the nearer it is to the end, the less (the "gravity" formula).
+#[inline]
+fn update(value: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-MAX, MAX);
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / MAX) as i16;
+}
+
+/// How well moves from one square to another did, by side.
+pub struct ButterflyHistory(Box<[[[i16; 64]; 64]; 2]>);
+
+impl ButterflyHistory {
+    #[inline]
+    pub fn get(&self, color: Color, mv: Move) -> i32 {
+        i32::from(self.0[color.index()][mv.from().index()][mv.to().index()])
+    }
+
+    #[inline]
+    pub fn update(&mut self, color: Color, mv: Move, bonus: i32) {
+        update(&mut self.0[color.index()][mv.from().index()][mv.to().index()], bonus);
+    }
+}
+
+/// How well captures did, by the capturing man, its target and what stood there.
+pub struct CaptureHistory(Box<[[[i16; 7]; 64]; 14]>);
+
+impl CaptureHistory {
+    #[inline]
+    pub fn get(&self, mover: Piece, mv: Move, captured: Kind) -> i32 {
+        i32::from(self.0[mover.index()][mv.to().index()][captured.index()])
+    }
+
+    #[inline]
+    pub fn update(&mut self, mover: Piece, mv: Move, captured: Kind, bonus: i32) {
+        update(&mut self.0[mover.index()][mv.to().index()][captured.index()], bonus);
+    }
+}
+
+/// A man and the square on which it landed: the handle under which a move is remembered by those that follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    const COUNT: usize = 14 * 64;
+
+    #[inline]
+    pub fn new(mover: Piece, mv: Move) -> PieceTo {
+        PieceTo((mover.index() * 64 + mv.to().index()) as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// How well a move did after an earlier one of either side.
+pub struct ContinuationHistory(Box<[i16]>);
+
+impl ContinuationHistory {
+    #[inline]
+    fn slot(earlier: PieceTo, now: PieceTo) -> usize {
+        earlier.index() * PieceTo::COUNT + now.index()
+    }
+
+    #[inline]
+    pub fn get(&self, earlier: PieceTo, now: PieceTo) -> i32 {
+        i32::from(self.0[ContinuationHistory::slot(earlier, now)])
+    }
+
+    #[inline]
+    pub fn update(&mut self, earlier: PieceTo, now: PieceTo, bonus: i32) {
+        update(&mut self.0[ContinuationHistory::slot(earlier, now)], bonus);
+    }
+}
+
+/// By how much the static evaluation of positions with the same pawns was off, by side.
+pub struct CorrectionHistory(Box<[[i16; CorrectionHistory::SIZE]; 2]>);
+
+impl CorrectionHistory {
+    const SIZE: usize = 16_384;
+    /// Fractions of a centipawn in which corrections are kept.
+    const GRAIN: i32 = 128;
+    /// The largest correction, in centipawns.
+    const LIMIT: i32 = 128;
+
+    /// In centipawns.
+    #[inline]
+    pub fn get(&self, color: Color, key: u64) -> i32 {
+        i32::from(self.0[color.index()][key as usize % CorrectionHistory::SIZE]) / CorrectionHistory::GRAIN
+    }
+
+    /// Moves the correction towards `error` centipawns, the more the deeper the search that found it.
+    #[inline]
+    pub fn update(&mut self, color: Color, key: u64, error: i32, depth: i32) {
+        let slot = &mut self.0[color.index()][key as usize % CorrectionHistory::SIZE];
+        let weight = (depth + 1).clamp(1, 16);
+        let target = (error * CorrectionHistory::GRAIN).clamp(
+            -CorrectionHistory::LIMIT * CorrectionHistory::GRAIN,
+            CorrectionHistory::LIMIT * CorrectionHistory::GRAIN,
+        );
+        *slot = ((i32::from(*slot) * (256 - weight) + target * weight) / 256) as i16;
+    }
+}
+
+/// All statistics of one thread. They outlive a search and end with the game.
+pub struct Histories {
+    pub quiet: ButterflyHistory,
+    pub capture: CaptureHistory,
+    pub continuation: ContinuationHistory,
+    pub correction: CorrectionHistory,
+}
+
+impl Histories {
+    pub fn new() -> Histories {
+        Histories {
+            quiet: ButterflyHistory(Box::new([[[0; 64]; 64]; 2])),
+            capture: CaptureHistory(Box::new([[[0; 7]; 64]; 14])),
+            continuation: ContinuationHistory(vec![0; PieceTo::COUNT * PieceTo::COUNT].into_boxed_slice()),
+            correction: CorrectionHistory(Box::new([[0; CorrectionHistory::SIZE]; 2])),
+        }
+    }
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Square;
+
+    #[test]
+    fn a_history_nears_its_ends_and_never_passes_them() {
+        let mut histories = Histories::new();
+        let mv = Move::normal(Square::E1, Square::F1);
+        for _ in 0..1_000 {
+            histories.quiet.update(Color::White, mv, 3_000);
+        }
+        let high = histories.quiet.get(Color::White, mv);
+        assert!((MAX - 3_000..=MAX).contains(&high), "{high}");
+        for _ in 0..1_000 {
+            histories.quiet.update(Color::White, mv, -100_000);
+        }
+        assert!(histories.quiet.get(Color::White, mv) >= -MAX);
+        assert_eq!(histories.quiet.get(Color::Black, mv), 0);
+    }
+
+    #[test]
+    fn a_correction_nears_the_error_and_stays_within_its_limit() {
+        let mut histories = Histories::new();
+        for _ in 0..2_000 {
+            histories.correction.update(Color::Black, 5, 40, 12);
+        }
+        assert!((35..=40).contains(&histories.correction.get(Color::Black, 5)));
+        for _ in 0..2_000 {
+            histories.correction.update(Color::Black, 5, -5_000, 12);
+        }
+        assert!(histories.correction.get(Color::Black, 5) >= -CorrectionHistory::LIMIT);
+    }
+}

@@ -1,0 +1,244 @@
+//! Staged move ordering: moves come best first, and later stages are generated only when asked for.
+
+use arrayvec::ArrayVec;
+
+use super::history::{Histories, PieceTo};
+use super::static_exchange::{exchange_value, static_exchange_reaches};
+use crate::rules::{CheckInfo, Noisy, Position, Quiet};
+use crate::types::{Kind, MAX_MOVES, Move, MoveList};
+
+/// What the order of moves depends on besides the position.
+pub struct OrderingContext<'a> {
+    pub histories: &'a Histories,
+    /// The moves one, two and four plies before, where there were some.
+    pub earlier: [Option<PieceTo>; 3],
+    /// Which moves give check; quiet ones that do are tried sooner.
+    pub check_info: &'a CheckInfo,
+}
+
+impl OrderingContext<'_> {
+    /// How well a quiet move did before, in units of history.
+    pub fn quiet_history(&self, position: &Position, mv: Move) -> i32 {
+        let Some(mover) = position.piece_on(mv.from()) else { return 0 };
+        let now = PieceTo::new(mover, mv);
+        let continuation: i32 =
+            self.earlier.iter().flatten().map(|&earlier| self.histories.continuation.get(earlier, now)).sum();
+        self.histories.quiet.get(position.turn(), mv) + continuation
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    HashMove,
+    GenerateNoisy,
+    GoodNoisy,
+    Killers,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// Hands out the legal moves of a position, each once.
+pub struct MovePicker {
+    stage: Stage,
+    hash_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    next_killer: usize,
+    moves: ArrayVec<Scored, MAX_MOVES>,
+    /// Captures that lose material by exchange, in the order in which they were found.
+    bad_noisy: ArrayVec<Move, MAX_MOVES>,
+    next_bad: usize,
+    /// Leave quiet moves out.
+    noisy_only: bool,
+}
+
+impl MovePicker {
+    /// All moves. Hash move and killers may be any moves; those not legal here are passed over.
+    pub fn new(hash_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
+        MovePicker {
+            stage: Stage::HashMove,
+            hash_move,
+            killers,
+            next_killer: 0,
+            moves: ArrayVec::new(),
+            bad_noisy: ArrayVec::new(),
+            next_bad: 0,
+            noisy_only: false,
+        }
+    }
+
+    /// Noisy moves only; the hash move is left out if it is quiet.
+    pub fn noisy(position: &Position, hash_move: Option<Move>) -> MovePicker {
+        let hash_move = hash_move.filter(|&mv| is_noisy(position, mv));
+        MovePicker { noisy_only: true, ..MovePicker::new(hash_move, [None; 2]) }
+    }
+
+    /// From now on no quiet move is handed out.
+    pub fn skip_quiet(&mut self) {
+        self.noisy_only = true;
+        if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
+            self.stage = Stage::BadNoisy;
+        }
+    }
+
+    /// The next move, or `None` when all were handed out.
+    pub fn next(&mut self, position: &Position, context: &OrderingContext) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::HashMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    self.hash_move = self.hash_move.filter(|&mv| position.is_legal(mv));
+                    if self.hash_move.is_some() {
+                        return self.hash_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.stage = Stage::GoodNoisy;
+                    let mut list = MoveList::new();
+                    position.generate::<Noisy>(&mut list);
+                    self.take(&list, |mv| noisy_score(position, mv, context));
+                }
+                Stage::GoodNoisy => match self.best() {
+                    Some(mv) if static_exchange_reaches(position, mv, 0) => return Some(mv),
+                    Some(mv) => self.bad_noisy.push(mv),
+                    None => self.stage = if self.noisy_only { Stage::BadNoisy } else { Stage::Killers },
+                },
+                Stage::Killers => match self.killers.get(self.next_killer) {
+                    None => self.stage = Stage::GenerateQuiet,
+                    Some(&killer) => {
+                        self.next_killer += 1;
+                        let fits = |mv: &Move| {
+                            Some(*mv) != self.hash_move && !is_noisy(position, *mv) && position.is_legal(*mv)
+                        };
+                        match killer.filter(fits) {
+                            Some(mv) => return Some(mv),
+                            None => self.killers[self.next_killer - 1] = None,
+                        }
+                    }
+                },
+                Stage::GenerateQuiet => {
+                    self.stage = Stage::Quiet;
+                    let mut list = MoveList::new();
+                    position.generate::<Quiet>(&mut list);
+                    list.retain(|mv| !self.killers.contains(&Some(*mv)));
+                    self.take(&list, |mv| quiet_score(position, mv, context));
+                }
+                Stage::Quiet => match self.best() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => match self.bad_noisy.get(self.next_bad) {
+                    Some(&mv) => {
+                        self.next_bad += 1;
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// True once only captures that lose material are left.
+    pub fn only_bad_noisy_left(&self) -> bool {
+        self.stage >= Stage::BadNoisy
+    }
+
+    fn take(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
+        let hash_move = self.hash_move;
+        self.moves =
+            list.iter().filter(|&&mv| Some(mv) != hash_move).map(|&mv| Scored { mv, score: score(mv) }).collect();
+    }
+
+    /// Takes the move with the highest score out of the list.
+    fn best(&mut self) -> Option<Move> {
+        let index = (0..self.moves.len()).max_by_key(|&index| self.moves[index].score)?;
+        Some(self.moves.swap_remove(index).mv)
+    }
+}
+
+/// True for captures of enemy men, en passant and queen promotions, as the stages of the generator divide them.
+#[inline]
+pub fn is_noisy(position: &Position, mv: Move) -> bool {
+    position.color(!position.turn()).contains(mv.to()) || mv.is_en_passant() || mv.promotion() == Some(Kind::Queen)
+}
+
+/// The most valuable victim first, and among those the captures that did well before.
+fn noisy_score(position: &Position, mv: Move, context: &OrderingContext) -> i32 {
+    let Some(mover) = position.piece_on(mv.from()) else { return 0 };
+    let captured = captured_kind(position, mv);
+    let promotion = mv.promotion().map_or(0, exchange_value);
+    16 * (exchange_value(captured) + promotion) + context.histories.capture.get(mover, mv, captured)
+}
+
+/// What a noisy move takes; a King for a promotion that takes nothing, since nothing else takes one.
+pub fn captured_kind(position: &Position, mv: Move) -> Kind {
+    match position.piece_on(mv.to()) {
+        Some(piece) => piece.kind(),
+        None if mv.is_en_passant() => Kind::Pawn,
+        None => Kind::King,
+    }
+}
+
+/// What a check is worth in the order of quiet moves, in units of history.
+const CHECK_BONUS: i32 = 6_000;
+/// What a centipawn given away by a self-capture or a lesser promotion costs, in units of history.
+const CENTIPAWN_COST: i32 = 30;
+
+fn quiet_score(position: &Position, mv: Move, context: &OrderingContext) -> i32 {
+    let mut score = context.quiet_history(position, mv);
+    if context.check_info.gives_check(position, mv) {
+        score += CHECK_BONUS;
+    }
+    // Only an Anti-King's quiet move lands on a man: one of its own.
+    if let Some(own) = position.piece_on(mv.to()) {
+        score -= CENTIPAWN_COST * exchange_value(own.kind());
+    }
+    if mv.promotion().is_some() {
+        score -= CENTIPAWN_COST * exchange_value(Kind::Pawn);
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::parse_fen;
+
+    fn picked(mut picker: MovePicker, position: &Position) -> Vec<Move> {
+        let histories = Histories::new();
+        let context = OrderingContext { histories: &histories, earlier: [None; 3], check_info: &position.check_info() };
+        std::iter::from_fn(|| picker.next(position, &context)).collect()
+    }
+
+    fn codes(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
+        let mut codes: Vec<u16> = moves.into_iter().map(Move::code).collect();
+        codes.sort_unstable();
+        codes
+    }
+
+    #[test]
+    fn every_legal_move_comes_once_whatever_the_hash_move_and_the_killers() {
+        let boards = include_str!("../../tests/data/perft.epd").lines().filter(|line| !line.starts_with('#'));
+        for line in boards {
+            let position = parse_fen(line.split(';').next().unwrap()).unwrap().position;
+            let legal = position.legal_moves();
+            for (index, &hash_move) in legal.iter().enumerate() {
+                let killers = [Some(legal[(index + 1) % legal.len()]), Move::from_code(4711)];
+                let moves = picked(MovePicker::new(Some(hash_move), killers), &position);
+                assert_eq!(moves[0], hash_move);
+                assert_eq!(codes(moves), codes(legal.clone()), "{position}");
+            }
+            let noisy = picked(MovePicker::noisy(&position, legal.first().copied()), &position);
+            let expected = legal.iter().copied().filter(|&mv| is_noisy(&position, mv));
+            assert_eq!(codes(noisy), codes(expected), "{position}");
+        }
+    }
+}

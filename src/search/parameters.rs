@@ -1,0 +1,106 @@
+//! The numbers of the search that may be tuned, each declared once.
+
+/// One parameter as the table declares it.
+#[derive(Clone, Copy, Debug)]
+pub struct ParameterSpec {
+    pub name: &'static str,
+    pub default: i32,
+    pub min: i32,
+    pub max: i32,
+    /// A step that is likely to be felt in play.
+    pub step: i32,
+    /// What it is and in which unit.
+    pub doc: &'static str,
+}
+
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal, $min:literal ..= $max:literal, step $step:literal;)+) => {
+        /// A set of search parameters: a value, so that two sets can play each other in one process.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Parameters {
+            $($(#[doc = $doc])+ pub $name: i32,)+
+        }
+
+        impl Default for Parameters {
+            fn default() -> Parameters {
+                Parameters { $($name: $default,)+ }
+            }
+        }
+
+        impl Parameters {
+            /// All parameters, in the order of their declaration.
+            pub const SPECS: &[ParameterSpec] = &[$(ParameterSpec {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                step: $step,
+                doc: concat!($($doc),+),
+            },)+];
+
+            /// The parameter with this name, to read or to set.
+            pub fn by_name_mut(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Half-width of the first aspiration window, in centipawns.
+    aspiration_window = 14, 5 ..= 60, step 2;
+    /// Reverse futility: margin above beta for each ply of depth, in centipawns.
+    reverse_futility_margin = 80, 30 ..= 200, step 8;
+    /// Reverse futility: greatest depth, in plies.
+    reverse_futility_depth = 8, 2 ..= 14, step 1;
+    /// Razoring: margin below alpha for each ply of depth, in centipawns.
+    razoring_margin = 260, 100 ..= 500, step 20;
+    /// Razoring: greatest depth, in plies.
+    razoring_depth = 3, 0 ..= 6, step 1;
+    /// Null move: plies taken off at least.
+    null_move_base = 4, 2 ..= 6, step 1;
+    /// Null move: plies of depth for each further ply taken off.
+    null_move_divisor = 4, 2 ..= 8, step 1;
+    /// Null move: centipawns above beta for each further ply taken off.
+    null_move_evaluation_divisor = 200, 80 ..= 400, step 20;
+    /// Futility: margin below alpha at depth 0, in centipawns.
+    futility_base = 90, 20 ..= 250, step 10;
+    /// Futility: further margin for each ply of depth, in centipawns.
+    futility_margin = 85, 30 ..= 200, step 8;
+    /// Futility: greatest depth, in plies.
+    futility_depth = 8, 2 ..= 14, step 1;
+    /// Late move pruning: moves tried before, at depth 0.
+    late_move_base = 4, 1 ..= 10, step 1;
+    /// Static exchange pruning of quiet moves: loss allowed for each ply of depth, in centipawns.
+    quiet_exchange_margin = 60, 20 ..= 150, step 8;
+    /// Static exchange pruning of captures: loss allowed for each ply of depth, in centipawns.
+    noisy_exchange_margin = 100, 30 ..= 250, step 10;
+    /// Late move reductions: constant part, in hundredths of a ply.
+    reduction_base = 75, 0 ..= 200, step 10;
+    /// Late move reductions: divisor of ln(depth) * ln(move number), in hundredths.
+    reduction_divisor = 225, 120 ..= 400, step 12;
+    /// Late move reductions: history for a ply less.
+    reduction_history_divisor = 8000, 2000 ..= 20000, step 500;
+    /// Singular extension: least depth, in plies.
+    singular_depth = 7, 4 ..= 12, step 1;
+    /// Quiescence: margin by which a capture may fall short of alpha, in centipawns.
+    quiescence_margin = 150, 50 ..= 400, step 15;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_lie_in_their_ranges_and_names_lead_to_them() {
+        let mut parameters = Parameters::default();
+        for spec in Parameters::SPECS {
+            assert!((spec.min..=spec.max).contains(&spec.default), "{}", spec.name);
+            assert_eq!(parameters.by_name_mut(spec.name).copied(), Some(spec.default));
+        }
+        assert_eq!(parameters.by_name_mut("no_such_parameter"), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Quiescence search: captures until the position is quiet, all evasions while in check on either royal man.
+
+use super::info::Bound;
+use super::move_picker::{MovePicker, captured_kind};
+use super::static_exchange::{exchange_value, static_exchange_reaches};
+use super::transposition::Entry;
+use super::worker::Worker;
+use crate::rules::Position;
+use crate::types::{MAX_PLY, Move, Score};
+
+impl Worker<'_> {
+    /// The worth of a position for the side to move once the dust has settled, within the window.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &Position,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        debug_assert!(alpha < beta && (PV || beta == alpha + 1));
+        self.lines[ply].clear();
+        if self.check_bounds() {
+            return Score::DRAW;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = self.draw_by_rule(position) {
+            return score;
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { Score::DRAW } else { self.raw_evaluation(position) };
+        }
+        let known = self.shared.table.probe(position.key(), ply);
+        if let Some(entry) = &known
+            && !PV
+            && entry.settles(alpha, beta)
+        {
+            return entry.score;
+        }
+
+        let mut best = Score::mated(ply);
+        let mut raw_evaluation = None;
+        if !in_check {
+            let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.raw_evaluation(position));
+            raw_evaluation = Some(raw);
+            best = self.corrected(position, raw);
+            if let Some(entry) = known.filter(|entry| entry.bounds(best)) {
+                best = entry.score;
+            }
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        let margin = best + self.shared.parameters.quiescence_margin;
+        let hash_move = known.and_then(|entry| entry.mv);
+        let mut picker =
+            if in_check { MovePicker::new(hash_move, [None; 2]) } else { MovePicker::noisy(position, hash_move) };
+        let check_info = position.check_info();
+        let original_alpha = alpha;
+        let mut best_move = None;
+        let mut moves_tried = 0;
+        while let Some(mv) = picker.next(position, &self.ordering(&check_info, ply)) {
+            moves_tried += 1;
+            let may_skip = !best.is_mate() || !in_check;
+            if may_skip {
+                if in_check && picker.only_bad_noisy_left() {
+                    break;
+                }
+                if !in_check && self.capture_is_hopeless(position, mv, margin, alpha) {
+                    continue;
+                }
+            }
+            let child = self.make(position, mv, ply);
+            let score = -self.quiescence::<PV>(&child, -beta, -alpha, ply + 1);
+            self.unmake();
+            if self.is_stopped() {
+                return Score::DRAW;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if PV {
+                        self.extend_line(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        debug_assert!(!in_check || moves_tried > 0 || best == Score::mated(ply));
+
+        let bound = Bound::of(best, original_alpha, beta);
+        // The score of an unfinished list of captures is no better than a lower bound for what quiet moves may do.
+        let bound = if bound == Bound::Exact { Bound::Upper } else { bound };
+        let was_pv = known.is_some_and(|entry| entry.was_pv);
+        let entry = Entry { mv: best_move, score: best, evaluation: raw_evaluation, depth: 0, bound, was_pv };
+        self.shared.table.store(position.key(), ply, entry);
+        best
+    }
+
+    /// Delta pruning and static exchange: a capture that loses material, or gains too little to come near alpha.
+    fn capture_is_hopeless(&self, position: &Position, mv: Move, margin: Score, alpha: Score) -> bool {
+        let gain = exchange_value(captured_kind(position, mv)) + mv.promotion().map_or(0, exchange_value);
+        margin + gain <= alpha || !static_exchange_reaches(position, mv, 0)
+    }
+}

@@ -1,0 +1,25 @@
+use super::parameters::Parameters;
+
+/// The base of late move reductions: grows with the logarithms of depth and of the move's number (Chess Programming
+/// Wiki, "Late Move Reductions").
+pub struct Reductions(Box<[[i16; 64]; 64]>);
+
+impl Reductions {
+    pub fn new(parameters: &Parameters) -> Reductions {
+        let base = f64::from(parameters.reduction_base) / 100.0;
+        let divisor = f64::from(parameters.reduction_divisor) / 100.0;
+        let mut table = Box::new([[0; 64]; 64]);
+        for (depth, row) in table.iter_mut().enumerate().skip(1) {
+            for (number, reduction) in row.iter_mut().enumerate().skip(1) {
+                *reduction = (base + (depth as f64).ln() * (number as f64).ln() / divisor) as i16;
+            }
+        }
+        Reductions(table)
+    }
+
+    /// In plies, for a depth in plies and the number of the move, from 1.
+    #[inline]
+    pub fn get(&self, depth: i32, number: usize) -> i32 {
+        i32::from(self.0[depth.clamp(0, 63) as usize][number.min(63)])
+    }
+}
