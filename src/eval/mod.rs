@@ -18,14 +18,19 @@ use terms::{Board, TERMS};
 
 /// The worth of a position for the side to move, in centipawns, never a mate score.
 pub fn evaluate(position: &Position, weights: &Weights) -> Score {
+    let score = balance(position, weights).at(phase(position));
+    Score(fade(score, position.halfmove_clock())).clamped_to_evaluation()
+}
+
+/// The sum of all terms for the side to move: linear in the weights, so that they can be fitted to results of games.
+pub fn balance(position: &Position, weights: &Weights) -> Tapered {
     let us = position.turn();
     let board = board(position, weights);
     let mut balance = weights.tempo;
     for (_, term) in TERMS {
         balance += term(&board, us) - term(&board, !us);
     }
-    let score = balance.at(phase(position));
-    Score(fade(score, position.halfmove_clock())).clamped_to_evaluation()
+    balance
 }
 
 /// A score shrinks as the fifty-move rule comes nearer, so that progress is made while it still counts.

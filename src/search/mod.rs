@@ -19,6 +19,8 @@ mod quiescence;
 mod reductions;
 mod root;
 mod static_exchange;
+#[cfg(test)]
+mod tests;
 mod time;
 mod transposition;
 mod worker;

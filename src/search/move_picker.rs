@@ -61,6 +61,7 @@ pub struct MovePicker {
 
 impl MovePicker {
     /// All moves. Hash move and killers may be any moves; those not legal here are passed over.
+    #[inline(always)]
     pub fn new(hash_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
         MovePicker {
             stage: Stage::HashMove,
@@ -75,9 +76,11 @@ impl MovePicker {
     }
 
     /// Noisy moves only; the hash move is left out if it is quiet.
+    #[inline(always)]
     pub fn noisy(position: &Position, hash_move: Option<Move>) -> MovePicker {
-        let hash_move = hash_move.filter(|&mv| is_noisy(position, mv));
-        MovePicker { noisy_only: true, ..MovePicker::new(hash_move, [None; 2]) }
+        let mut picker = MovePicker::new(hash_move.filter(|&mv| is_noisy(position, mv)), [None; 2]);
+        picker.noisy_only = true;
+        picker
     }
 
     /// From now on no quiet move is handed out.

@@ -457,11 +457,11 @@ impl Worker<'_> {
 
     /// Pruning by static exchange: a move that gives away more than the depth left is likely to win back.
     fn loses_exchange(&self, node: &Node, candidate: &Candidate) -> bool {
-        if node.depth > 8 || node.in_check {
+        if node.depth > 8 || node.in_check || candidate.gives_check {
             return false;
         }
         let parameters = self.shared.parameters;
-        let threshold = if candidate.noisy || candidate.gives_check {
+        let threshold = if candidate.noisy {
             -parameters.noisy_exchange_margin * node.depth
         } else {
             -parameters.quiet_exchange_margin * node.depth

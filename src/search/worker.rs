@@ -160,7 +160,9 @@ impl<'a> Worker<'a> {
         self.frames[ply].moved = position.piece_on(mv.from()).map(|mover| PieceTo::new(mover, mv));
         self.count_node();
         self.path.push(position.key());
-        position.played(mv)
+        let child = position.played(mv);
+        self.shared.table.prefetch(child.key());
+        child
     }
 
     /// Passes the turn at `ply`.
