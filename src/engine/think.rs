@@ -140,14 +140,34 @@ fn first_legal(moves: &[Move], control: &Control) -> SearchResult {
 
 /// The chances of win, draw and loss for the side whose score it is, in permille; they add up to 1000.
 ///
-/// A logistic curve on either side of a band that is likely to be drawn, `a` centipawns wide and `b` steep.
+/// A logistic curve on either side of a band that is drawn. Its slope is the one to which the evaluation was fitted, its
+/// width gives the twentieth part of drawn games that play of the engine against itself shows.
 pub fn win_draw_loss(score: Score) -> (u32, u32, u32) {
-    const A: f64 = 200.0;
-    const B: f64 = 90.0;
+    const HALF_WIDTH: f64 = 20.0;
+    const SLOPE: f64 = 200.0;
     if score.is_mate() {
         return if score.0 > 0 { (1000, 0, 0) } else { (0, 0, 1000) };
     }
-    let win_at = |centipawns: f64| (1000.0 / (1.0 + ((A - centipawns) / B).exp())).round() as u32;
-    let (win, loss) = (win_at(f64::from(score.0)), win_at(-f64::from(score.0)));
+    let chance = |centipawns: f64| (1000.0 / (1.0 + ((HALF_WIDTH - centipawns) / SLOPE).exp())).round() as u32;
+    let (win, loss) = (chance(f64::from(score.0)), chance(-f64::from(score.0)));
     (win, 1000 - win - loss, loss)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_and_follow_the_score() {
+        let mut last_win = 0;
+        for centipawns in -3_000..3_000 {
+            let (win, draw, loss) = win_draw_loss(Score(centipawns));
+            assert_eq!(win + draw + loss, 1000);
+            assert_eq!(win_draw_loss(Score(-centipawns)), (loss, draw, win));
+            assert!(win >= last_win);
+            last_win = win;
+        }
+        assert_eq!(win_draw_loss(Score::mating(5)), (1000, 0, 0));
+        assert_eq!(win_draw_loss(Score::mated(4)), (0, 0, 1000));
+    }
 }

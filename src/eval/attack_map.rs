@@ -11,6 +11,8 @@ pub struct AttackMap {
     pub once: Bitboard,
     /// Squares attacked by two men or more.
     pub twice: Bitboard,
+    /// By kind index, for knights to queens: the squares that such men attack.
+    pub reached: [Bitboard; 5],
     /// For knights, bishops, rooks and queens, by kind index: how many squares they reach together that neither an own
     /// man nor an enemy pawn bars.
     pub mobility: [u32; 5],
@@ -36,6 +38,7 @@ impl AttackMap {
         for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
             for square in position.pieces(color, kind) {
                 let reached = attacks(kind, color, square, occupied);
+                map.reached[kind.index()] |= reached;
                 map.twice |= map.once & reached;
                 map.once |= reached;
                 map.mobility[kind.index()] += (reached - barred).count();

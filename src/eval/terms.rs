@@ -3,7 +3,7 @@
 use super::attack_map::AttackMap;
 use super::tapered::Tapered;
 use super::weights::Weights;
-use crate::attacks::{attacks, king_attacks, pawns_attacks};
+use crate::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, pawns_attacks, rook_attacks};
 use crate::rules::Position;
 use crate::types::{Bitboard, Color, Kind, Square};
 
@@ -39,6 +39,11 @@ impl Board<'_> {
         self.position.pieces(color, kind)
     }
 
+    /// The squares next to a side's King.
+    fn near_king(&self, color: Color) -> Bitboard {
+        king_attacks(self.position.king(color))
+    }
+
     fn map(&self, color: Color) -> &AttackMap {
         &self.attacks[color.index()]
     }
@@ -59,10 +64,16 @@ fn placement(board: &Board, color: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
     for (kind, table) in Kind::ALL.into_iter().zip(&board.weights.placement) {
         for square in board.own(color, kind) {
-            sum += table[square.relative(color).index()];
+            sum += table[half_board(square.relative(color))];
         }
     }
     sum
+}
+
+/// The index of a square among those of the a- to d-files, the others mirrored to them.
+fn half_board(square: Square) -> usize {
+    let file = square.file().min(7 - square.file());
+    usize::from(square.rank() * 4 + file)
 }
 
 fn mobility(board: &Board, color: Color) -> Tapered {
@@ -121,7 +132,25 @@ fn king_safety(board: &Board, color: Color) -> Tapered {
     let king = board.position.king(color).bitboard();
     let before = (king | king.left() | king.right()).forward(color);
     let shield = (before | before.forward(color)) & board.own(color, Kind::Pawn);
-    board.weights.king_shield[shield.count().min(3) as usize] + king_danger(board, color)
+    let (own, enemy) = (board.position.color(color), board.map(!color));
+    let steps = board.near_king(color) - own - enemy.once - board.near_king(!color);
+    board.weights.king_shield[shield.count().min(3) as usize]
+        + board.weights.king_steps[steps.count() as usize]
+        + king_danger(board, color)
+        + safe_checks(board, color)
+}
+
+/// The squares from which enemy officers can check the King without being taken by a man.
+fn safe_checks(board: &Board, color: Color) -> Tapered {
+    let (position, weights) = (board.position, board.weights);
+    let (king, occupied) = (position.king(color), position.occupied());
+    let safe = !board.map(color).once - position.color(!color);
+    let diagonal = bishop_attacks(king, occupied);
+    let orthogonal = rook_attacks(king, occupied);
+    let reached = &board.map(!color).reached;
+    let checks = [Bitboard::EMPTY, knight_attacks(king), diagonal, orthogonal, diagonal | orthogonal];
+    let count = |kind: Kind| (reached[kind.index()] & checks[kind.index()] & safe).count();
+    OFFICERS.into_iter().map(|kind| weights.safe_check[kind.index()] * count(kind)).sum()
 }
 
 /// Attack units: two for each attack of a queen on a square next to the King, one and a half for a rook's, one for a
@@ -150,9 +179,16 @@ fn anti_king_attackers(board: &Board, color: Color) -> Tapered {
         let left = (reachable(board, color) & (map.twice | (map.once - its_own))).count() as usize;
         sum += if pawns.any() { weights.anti_king_on_pawn[left] } else { weights.anti_king_on_officer[left] };
     }
-    let near: u32 =
-        board.own(!color, Kind::Pawn).into_iter().filter(|pawn| pawn.distance(anti_king) <= 2).count() as u32;
-    sum + weights.anti_king_near_pawn * near
+    for (kind, &weight) in Kind::ALL.into_iter().zip(&weights.anti_king_attacker) {
+        sum += weight * (attackers & position.kind(kind)).count();
+    }
+    for pawn in board.own(!color, Kind::Pawn) {
+        let distance = usize::from(pawn.distance(anti_king));
+        if let Some(&weight) = weights.anti_king_near_pawn.get(distance - 1) {
+            sum += weight;
+        }
+    }
+    sum
 }
 
 /// The squares next to the Anti-King that it may enter as far as what stands there goes.
@@ -166,6 +202,7 @@ fn anti_king_steps(board: &Board, color: Color) -> Tapered {
     let steps = reachable(board, color) & map.once;
     board.weights.anti_king_steps[steps.count() as usize]
         + board.weights.anti_king_pawn_step * (steps & map.pawns).count()
+        + board.weights.anti_king_firm_step * (steps & map.twice).count()
 }
 
 fn enemy_army(board: &Board, color: Color) -> Tapered {
@@ -178,7 +215,7 @@ fn threats(board: &Board, color: Color) -> Tapered {
     let officers: Bitboard =
         OFFICERS.into_iter().fold(Bitboard::EMPTY, |set, kind| set | position.pieces(!color, kind));
     let own = board.map(color);
-    let guarded = board.map(!color).once | king_attacks(position.king(!color));
+    let guarded = board.map(!color).once | board.near_king(!color);
     let loose = own.once - guarded;
     weights.threat_by_pawn * (officers & own.pawns).count()
         + weights.loose_officer * (officers & (loose - own.pawns)).count()
