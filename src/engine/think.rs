@@ -74,7 +74,7 @@ impl Engine {
             main.and_then(|handle| handle.join().ok())
         });
         match findings {
-            Some(findings) => answer(root, findings, &shared),
+            Some(findings) => answer(root, findings),
             None => first_legal(&moves, control),
         }
     }
@@ -104,7 +104,7 @@ fn no_move(root: &Position, control: &Control, on_event: &mut dyn FnMut(&SearchE
     SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, time: info.time, lines: vec![info] }
 }
 
-fn answer(root: &Position, findings: Findings, shared: &Shared) -> SearchResult {
+fn answer(root: &Position, findings: Findings) -> SearchResult {
     let best = &findings.lines[0];
     let mut moves = best.pv.iter().copied();
     let mv = moves.next();
@@ -113,8 +113,8 @@ fn answer(root: &Position, findings: Findings, shared: &Shared) -> SearchResult 
         ponder: moves.next().filter(|&reply| mv.is_some_and(|mv| !ends_the_game(root, mv, reply))),
         score: best.score,
         depth: findings.depth,
-        nodes: shared.total_nodes(),
-        time: shared.control.elapsed(),
+        nodes: best.nodes,
+        time: best.time,
         lines: findings.lines,
     }
 }

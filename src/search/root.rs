@@ -82,10 +82,11 @@ impl Worker<'_> {
             root_moves.sort_by_key(|root_move| Reverse(root_move.score));
             completed = vec![self.first_guess(root_moves.swap_remove(0))];
         }
-        let nodes = self.shared.total_nodes();
-        let lines = self.infos(&completed, nodes);
         // A depth that was broken off counted nodes that no line has shown yet.
-        if self.is_main() && nodes != last_told {
+        let broken_off = self.is_stopped();
+        let nodes = if broken_off { self.shared.total_nodes() } else { last_told };
+        let lines = self.infos(&completed, nodes);
+        if self.is_main() && broken_off {
             on_event(SearchEvent::Info(lines[0].clone()));
         }
         Findings { lines, depth: self.completed_depth as u32 }
