@@ -53,11 +53,11 @@ parameters! {
     /// Half-width of the first aspiration window, in centipawns.
     aspiration_window = 14, 5 ..= 60, step 2;
     /// Reverse futility: margin above beta for each ply of depth, in centipawns.
-    reverse_futility_margin = 80, 30 ..= 200, step 8;
+    reverse_futility_margin = 55, 30 ..= 200, step 8;
     /// Reverse futility: greatest depth, in plies.
     reverse_futility_depth = 8, 2 ..= 14, step 1;
     /// Razoring: margin below alpha for each ply of depth, in centipawns.
-    razoring_margin = 260, 100 ..= 500, step 20;
+    razoring_margin = 160, 100 ..= 500, step 20;
     /// Razoring: greatest depth, in plies.
     razoring_depth = 3, 0 ..= 6, step 1;
     /// Null move: plies taken off at least.
@@ -65,19 +65,19 @@ parameters! {
     /// Null move: plies of depth for each further ply taken off.
     null_move_divisor = 4, 2 ..= 8, step 1;
     /// Null move: centipawns above beta for each further ply taken off.
-    null_move_evaluation_divisor = 200, 80 ..= 400, step 20;
+    null_move_evaluation_divisor = 130, 80 ..= 400, step 20;
     /// Futility: margin below alpha at depth 0, in centipawns.
-    futility_base = 90, 20 ..= 250, step 10;
+    futility_base = 60, 20 ..= 250, step 10;
     /// Futility: further margin for each ply of depth, in centipawns.
-    futility_margin = 85, 30 ..= 200, step 8;
+    futility_margin = 55, 30 ..= 200, step 8;
     /// Futility: greatest depth, in plies.
     futility_depth = 8, 2 ..= 14, step 1;
     /// Late move pruning: moves tried before, at depth 0.
     late_move_base = 4, 1 ..= 10, step 1;
     /// Static exchange pruning of quiet moves: loss allowed for each ply of depth, in centipawns.
-    quiet_exchange_margin = 60, 20 ..= 150, step 8;
+    quiet_exchange_margin = 36, 20 ..= 150, step 8;
     /// Static exchange pruning of captures: loss allowed for each ply of depth, in centipawns.
-    noisy_exchange_margin = 100, 30 ..= 250, step 10;
+    noisy_exchange_margin = 60, 30 ..= 250, step 10;
     /// Late move reductions: constant part, in hundredths of a ply.
     reduction_base = 75, 0 ..= 200, step 10;
     /// Late move reductions: divisor of ln(depth) * ln(move number), in hundredths.
@@ -87,7 +87,7 @@ parameters! {
     /// Singular extension: least depth, in plies.
     singular_depth = 7, 4 ..= 12, step 1;
     /// Quiescence: margin by which a capture may fall short of alpha, in centipawns.
-    quiescence_margin = 150, 50 ..= 400, step 15;
+    quiescence_margin = 100, 50 ..= 400, step 15;
 }
 
 #[cfg(test)]

@@ -8,11 +8,11 @@ use crate::types::{Bitboard, Color, Kind, Move, Square};
 /// What a man is worth in an exchange, in centipawns; royals cannot be taken.
 pub const fn exchange_value(kind: Kind) -> i32 {
     match kind {
-        Kind::Pawn => 100,
-        Kind::Knight => 310,
-        Kind::Bishop => 320,
-        Kind::Rook => 500,
-        Kind::Queen => 950,
+        Kind::Pawn => 75,
+        Kind::Knight => 170,
+        Kind::Bishop => 150,
+        Kind::Rook => 250,
+        Kind::Queen => 450,
         Kind::King | Kind::AntiKing => 0,
     }
 }
