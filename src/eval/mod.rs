@@ -53,7 +53,7 @@ fn board<'a>(position: &'a Position, weights: &'a Weights) -> Board<'a> {
 pub fn explain(position: &Position, weights: &Weights) -> String {
     let board = board(position, weights);
     let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
-    let column = |value: Tapered| format!("{:>7.2} {:>7.2}", pawns(value.middle_game), pawns(value.ending));
+    let column = |value: Tapered| format!("{:>7.2} {:>7.2}", pawns(value.middle_game()), pawns(value.ending()));
     let mut text = String::new();
     let mut line = |name: &str, white: &str, black: &str, total: &str| {
         let _ = writeln!(text, "{name:>20} | {white:>15} | {black:>15} | {total:>15}");

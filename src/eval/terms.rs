@@ -71,9 +71,10 @@ fn placement(board: &Board, color: Color) -> Tapered {
 }
 
 /// The index of a square among those of the a- to d-files, the others mirrored to them.
+#[inline]
 fn half_board(square: Square) -> usize {
-    let file = square.file().min(7 - square.file());
-    usize::from(square.rank() * 4 + file)
+    const FOLDED: [u8; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
+    usize::from(square.rank() * 4 + FOLDED[usize::from(square.file())])
 }
 
 fn mobility(board: &Board, color: Color) -> Tapered {
@@ -85,34 +86,34 @@ fn pawns(board: &Board, color: Color) -> Tapered {
     let weights = board.weights;
     let own = board.own(color, Kind::Pawn);
     let enemy = board.own(!color, Kind::Pawn);
-    let protected = own & pawns_attacks(color, own);
-    let mut sum = weights.protected_pawn * protected.count();
-    for pawn in own {
-        let file = Bitboard::file(pawn.file());
-        let neighbours = file.left() | file.right();
-        let ahead = squares_ahead(pawn, color);
-        if !own.intersects(neighbours) {
-            sum += weights.isolated_pawn;
-        }
-        if own.intersects(ahead & file) {
-            sum += weights.doubled_pawn;
-        } else if !enemy.intersects(ahead & (file | neighbours)) {
-            sum += weights.passed_pawn[usize::from(pawn.relative_rank(color))];
-            if board.position.color(!color).intersects(pawn.bitboard().forward(color)) {
-                sum += weights.blocked_passed_pawn;
-            }
-        }
+    let files = filled_files(own);
+    let isolated = own - files.left() - files.right();
+    let doubled = own & squares_before(own, !color);
+    let enemy_front = squares_before(enemy, !color);
+    let passed = own - enemy_front - enemy_front.left() - enemy_front.right() - doubled;
+    let mut sum = weights.protected_pawn * (own & pawns_attacks(color, own)).count()
+        + weights.isolated_pawn * isolated.count()
+        + weights.doubled_pawn * doubled.count()
+        + weights.blocked_passed_pawn * (passed.forward(color) & board.position.color(!color)).count();
+    for pawn in passed {
+        sum += weights.passed_pawn[usize::from(pawn.relative_rank(color))];
     }
     sum
 }
 
-/// All squares on ranks before a pawn.
-fn squares_ahead(pawn: Square, color: Color) -> Bitboard {
-    let steps = u32::from(pawn.rank()) * 8;
-    match color {
-        Color::White => Bitboard((!0xff_u64).checked_shl(steps).unwrap_or(0)),
-        Color::Black => Bitboard((1_u64 << steps) - 1),
-    }
+/// All squares before some of the pawns, on the pawn's own file.
+#[inline]
+fn squares_before(pawns: Bitboard, color: Color) -> Bitboard {
+    let mut front = pawns.forward(color);
+    front |= front.forward(color);
+    front |= front.forward(color).forward(color);
+    front | front.forward(color).forward(color).forward(color).forward(color)
+}
+
+/// The files on which some of the pawns stand.
+#[inline]
+fn filled_files(pawns: Bitboard) -> Bitboard {
+    pawns | squares_before(pawns, Color::White) | squares_before(pawns, Color::Black)
 }
 
 fn rooks(board: &Board, color: Color) -> Tapered {
@@ -182,13 +183,21 @@ fn anti_king_attackers(board: &Board, color: Color) -> Tapered {
     for (kind, &weight) in Kind::ALL.into_iter().zip(&weights.anti_king_attacker) {
         sum += weight * (attackers & position.kind(kind)).count();
     }
-    for pawn in board.own(!color, Kind::Pawn) {
-        let distance = usize::from(pawn.distance(anti_king));
-        if let Some(&weight) = weights.anti_king_near_pawn.get(distance - 1) {
-            sum += weight;
-        }
+    let enemy_pawns = board.own(!color, Kind::Pawn);
+    let mut within = anti_king.bitboard();
+    for &weight in &weights.anti_king_near_pawn {
+        let wider = one_step_around(within);
+        sum += weight * (enemy_pawns & (wider - within)).count();
+        within = wider;
     }
     sum
+}
+
+/// A set of squares and all that are one King step away from it.
+#[inline]
+fn one_step_around(squares: Bitboard) -> Bitboard {
+    let wide = squares | squares.left() | squares.right();
+    wide | wide.forward(Color::White) | wide.forward(Color::Black)
 }
 
 /// The squares next to the Anti-King that it may enter as far as what stands there goes.
@@ -227,13 +236,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_ahead_are_the_ranks_before_a_pawn() {
+    fn squares_before_are_those_on_the_file_and_ahead() {
         for color in Color::ALL {
             for pawn in Square::all() {
-                let expected: Bitboard =
-                    Square::all().filter(|square| square.relative_rank(color) > pawn.relative_rank(color)).collect();
-                assert_eq!(squares_ahead(pawn, color), expected, "{pawn} {color:?}");
+                let ahead = |square: &Square| {
+                    square.file() == pawn.file() && square.relative_rank(color) > pawn.relative_rank(color)
+                };
+                let expected: Bitboard = Square::all().filter(ahead).collect();
+                assert_eq!(squares_before(pawn.bitboard(), color), expected, "{pawn} {color:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_step_around_is_distance_one() {
+        for square in Square::all() {
+            let expected: Bitboard = Square::all().filter(|other| other.distance(square) <= 1).collect();
+            assert_eq!(one_step_around(square.bitboard()), expected, "{square}");
         }
     }
 }

@@ -51,6 +51,8 @@ pub struct MovePicker {
     hash_move: Option<Move>,
     killers: [Option<Move>; 2],
     next_killer: usize,
+    /// The killers that were handed out.
+    tried_killers: [Option<Move>; 2],
     moves: ArrayVec<Scored, MAX_MOVES>,
     /// Captures that lose material by exchange, in the order in which they were found.
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
@@ -68,6 +70,7 @@ impl MovePicker {
             hash_move,
             killers,
             next_killer: 0,
+            tried_killers: [None; 2],
             moves: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
@@ -75,12 +78,10 @@ impl MovePicker {
         }
     }
 
-    /// Noisy moves only; the hash move is left out if it is quiet.
-    #[inline(always)]
-    pub fn noisy(position: &Position, hash_move: Option<Move>) -> MovePicker {
-        let mut picker = MovePicker::new(hash_move.filter(|&mv| is_noisy(position, mv)), [None; 2]);
-        picker.noisy_only = true;
-        picker
+    /// Leaves quiet moves out from the start, the hash move too if it is quiet.
+    pub fn leave_quiet_out(&mut self, position: &Position) {
+        self.noisy_only = true;
+        self.hash_move = self.hash_move.filter(|&mv| is_noisy(position, mv));
     }
 
     /// From now on no quiet move is handed out.
@@ -116,13 +117,14 @@ impl MovePicker {
                 Stage::Killers => match self.killers.get(self.next_killer) {
                     None => self.stage = Stage::GenerateQuiet,
                     Some(&killer) => {
-                        self.next_killer += 1;
                         let fits = |mv: &Move| {
                             Some(*mv) != self.hash_move && !is_noisy(position, *mv) && position.is_legal(*mv)
                         };
-                        match killer.filter(fits) {
-                            Some(mv) => return Some(mv),
-                            None => self.killers[self.next_killer - 1] = None,
+                        let killer = killer.filter(fits);
+                        self.tried_killers[self.next_killer] = killer;
+                        self.next_killer += 1;
+                        if killer.is_some() {
+                            return killer;
                         }
                     }
                 },
@@ -130,7 +132,6 @@ impl MovePicker {
                     self.stage = Stage::Quiet;
                     let mut list = MoveList::new();
                     position.generate::<Quiet>(&mut list);
-                    list.retain(|mv| !self.killers.contains(&Some(*mv)));
                     self.take(&list, |mv| quiet_score(position, mv, context));
                 }
                 Stage::Quiet => match self.best() {
@@ -154,10 +155,13 @@ impl MovePicker {
         self.stage >= Stage::BadNoisy
     }
 
+    /// Scores the moves of a list that were not handed out before.
     fn take(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
-        let hash_move = self.hash_move;
-        self.moves =
-            list.iter().filter(|&&mv| Some(mv) != hash_move).map(|&mv| Scored { mv, score: score(mv) }).collect();
+        for &mv in list {
+            if Some(mv) != self.hash_move && !self.tried_killers.contains(&Some(mv)) {
+                self.moves.push(Scored { mv, score: score(mv) });
+            }
+        }
     }
 
     /// Takes the move with the highest score out of the list.
@@ -239,7 +243,9 @@ mod tests {
                 assert_eq!(moves[0], hash_move);
                 assert_eq!(codes(moves), codes(legal.clone()), "{position}");
             }
-            let noisy = picked(MovePicker::noisy(&position, legal.first().copied()), &position);
+            let mut picker = MovePicker::new(legal.first().copied(), [None; 2]);
+            picker.leave_quiet_out(&position);
+            let noisy = picked(picker, &position);
             let expected = legal.iter().copied().filter(|&mv| is_noisy(&position, mv));
             assert_eq!(codes(noisy), codes(expected), "{position}");
         }

@@ -55,8 +55,10 @@ impl Worker<'_> {
 
         let margin = best + self.shared.parameters.quiescence_margin;
         let hash_move = known.and_then(|entry| entry.mv);
-        let mut picker =
-            if in_check { MovePicker::new(hash_move, [None; 2]) } else { MovePicker::noisy(position, hash_move) };
+        let mut picker = MovePicker::new(hash_move, [None; 2]);
+        if !in_check {
+            picker.leave_quiet_out(position);
+        }
         let check_info = position.check_info();
         let original_alpha = alpha;
         let mut best_move = None;

@@ -101,26 +101,29 @@ mod tests {
         (-2_000..=2_000).rev().find(|&threshold| static_exchange_reaches(&position, mv, threshold)).unwrap()
     }
 
+    const PAWN: i32 = exchange_value(Kind::Pawn);
+    const ROOK: i32 = exchange_value(Kind::Rook);
+
     #[test]
     fn exchanges_are_counted_to_their_end() {
         // A pawn takes a protected pawn.
         assert_eq!(exchange("4k3/2p5/3p4/4P3/8/2p3a1/1A4RP/4K3 w - - 0 1", "e5d6"), 0);
         // A rook takes a protected pawn and is lost for it.
-        assert_eq!(exchange("4k3/2p5/3p4/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d6"), 100 - 500);
-        // A second rook behind the first takes part, but the pawn takes first.
-        assert_eq!(exchange("4k3/2p5/3p4/8/3R4/2p3a1/1A4RP/3RK3 w - - 0 1", "d4d6"), 100 - 500 + 100);
+        assert_eq!(exchange("4k3/2p5/3p4/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d6"), PAWN - ROOK);
+        // A second rook behind the first takes the pawn that took it.
+        assert_eq!(exchange("4k3/2p5/3p4/8/3R4/2p3a1/1A4RP/3RK3 w - - 0 1", "d4d6"), PAWN - ROOK + PAWN);
         // A loose pawn is won.
-        assert_eq!(exchange("4k3/8/3p4/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d6"), 100);
+        assert_eq!(exchange("4k3/8/3p4/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d6"), PAWN);
     }
 
     #[test]
     fn a_self_capture_costs_the_man_and_no_more() {
-        assert_eq!(exchange("4k3/8/2n5/4P3/3A4/2N1B3/3P4/a2RK3 w - - 0 1", "d4e5"), -100);
+        assert_eq!(exchange("4k3/8/2n5/4P3/3A4/2N1B3/3P4/a2RK3 w - - 0 1", "d4e5"), -PAWN);
     }
 
     #[test]
     fn a_quiet_move_can_lose_its_man() {
-        assert_eq!(exchange("4k3/2p5/8/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d6"), -500);
+        assert_eq!(exchange("4k3/2p5/8/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d6"), -ROOK);
         assert_eq!(exchange("4k3/2p5/8/8/3R4/2p3a1/1A4RP/4K3 w - - 0 1", "d4d5"), 0);
     }
 }
