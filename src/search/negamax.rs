@@ -208,6 +208,7 @@ impl Worker<'_> {
             }
             let extension = match self.singular_extension(node, &candidate) {
                 Singular::Cut(score) => return score,
+                Singular::Extension(0) => self.check_extension(node, &candidate),
                 Singular::Extension(plies) => plies,
             };
             let child = self.make(position, mv, ply);
@@ -500,7 +501,7 @@ impl Worker<'_> {
             || entry.depth < node.depth - 3
             || entry.bound == Bound::Upper
             || entry.score.is_mate()
-            || ply as i32 >= 2 * (self.completed_depth + 1)
+            || self.is_extended_enough(ply)
         {
             return Singular::Extension(0);
         }
@@ -518,6 +519,20 @@ impl Worker<'_> {
         } else {
             Singular::Extension(0)
         }
+    }
+
+    /// Check extension: a check on either royal man that loses nothing by exchange is searched a ply deeper, since its
+    /// answers are few (Chess Programming Wiki, "Check Extensions").
+    fn check_extension(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let extends = candidate.gives_check
+            && !self.is_extended_enough(node.ply)
+            && static_exchange_reaches(node.position, candidate.mv, 0);
+        i32::from(extends)
+    }
+
+    /// True so far below the nominal depth that further extensions would let the tree grow without end.
+    fn is_extended_enough(&self, ply: usize) -> bool {
+        ply as i32 >= 2 * (self.completed_depth + 1)
     }
 }
 
