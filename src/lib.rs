@@ -3,8 +3,10 @@
 //! The modules are floors: each imports only from those above it in this list.
 
 pub mod attacks;
+pub mod config;
 pub mod engine;
 pub mod eval;
 pub mod rules;
 pub mod search;
 pub mod types;
+pub mod uci;
