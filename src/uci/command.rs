@@ -2,12 +2,12 @@
 //!
 //! Nothing here looks at a board: moves stay words until a position is there to read them.
 
-use std::fmt;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::engine::options::parse_integer;
+use crate::rules::Quoted;
 
 /// A line that asks for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,51 +83,29 @@ pub struct GoCommand {
 /// A part of a `go` line that says nothing. The rest of the line holds.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GoComplaint {
-    #[error("'{0}' needs a number")]
+    #[error("{0} needs a number")]
     NumberMissing(String),
-    #[error("unknown word {0}")]
+    #[error("unknown word {0:?}")]
     UnknownWord(Quoted),
 }
 
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
-    #[error("unknown command {0}; 'help' lists the commands")]
+    #[error("unknown command {0:?}; 'help' lists the commands")]
     Unknown(Quoted),
     #[error("setoption needs 'name NAME [value VALUE]'")]
     OptionNameMissing,
     #[error("position needs 'startpos' or 'fen FEN'")]
     PositionMissing,
-    #[error("position: unknown word {0} in place of 'moves'")]
+    #[error("position: unknown word {0:?} in place of 'moves'")]
     MovesMissing(Quoted),
     #[error("debug needs 'on' or 'off'")]
     DebugSwitch,
-    #[error("bench: {0} is no depth")]
+    #[error("bench: {0:?} is no depth")]
     BenchDepth(Quoted),
     #[error("go perft needs a depth")]
     PerftDepth,
-}
-
-/// A word from outside in a message: quoted, without control characters, and not too long.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Quoted(pub String);
-
-impl Quoted {
-    const LONGEST: usize = 40;
-}
-
-impl From<&str> for Quoted {
-    fn from(word: &str) -> Quoted {
-        Quoted(word.to_owned())
-    }
-}
-
-impl fmt::Display for Quoted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown: String = self.0.chars().take(Quoted::LONGEST).flat_map(char::escape_debug).collect();
-        let rest = if self.0.chars().nth(Quoted::LONGEST).is_some() { "..." } else { "" };
-        write!(f, "'{shown}{rest}'")
-    }
 }
 
 /// Reads one line. Blank lines are `None`. Blanks, tabs and carriage returns separate words, however many stand
@@ -153,7 +131,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "eval" => Command::Eval,
         "bench" => Command::Bench(parse_bench(rest)?),
         "help" => Command::Help,
-        _ => return Err(CommandError::Unknown(word.into())),
+        _ => return Err(CommandError::Unknown(Quoted::new(word))),
     };
     Ok(Some(command))
 }
@@ -179,7 +157,7 @@ fn parse_bench(text: &str) -> Result<Option<u32>, CommandError> {
     }
     match text.parse() {
         Ok(depth) if depth > 0 => Ok(Some(depth)),
-        _ => Err(CommandError::BenchDepth(text.into())),
+        _ => Err(CommandError::BenchDepth(Quoted::new(text))),
     }
 }
 
@@ -211,7 +189,7 @@ fn parse_position(text: &str) -> Result<PositionCommand, CommandError> {
     let setting = match words.next() {
         Some("startpos") => match words.next() {
             None | Some("moves") => Setting::Start,
-            Some(word) => return Err(CommandError::MovesMissing(word.into())),
+            Some(word) => return Err(CommandError::MovesMissing(Quoted::new(word))),
         },
         Some("fen") => {
             let fields: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
@@ -249,7 +227,7 @@ fn parse_go(text: &str) -> Result<GoCommand, CommandError> {
             "ponder" => (go.ponder, in_search_moves) = (true, false),
             "infinite" => (go.infinite, in_search_moves) = (true, false),
             _ if in_search_moves => go.search_moves.push(word.to_owned()),
-            _ => go.complaints.push(GoComplaint::UnknownWord(word.into())),
+            _ => go.complaints.push(GoComplaint::UnknownWord(Quoted::new(word))),
         }
     }
     Ok(go)
@@ -339,7 +317,7 @@ mod tests {
         assert_eq!(position("position startpos moves").moves, [] as [&str; 0]);
         assert_eq!(position("position fen").setting, Setting::Fen(String::new()));
         assert_eq!(parse("position"), Err(CommandError::PositionMissing));
-        assert_eq!(parse("position startpos e2e4"), Err(CommandError::MovesMissing("e2e4".into())));
+        assert_eq!(parse("position startpos e2e4"), Err(CommandError::MovesMissing(Quoted::new("e2e4"))));
     }
 
     #[test]
@@ -385,9 +363,10 @@ mod tests {
 
     #[test]
     fn unknown_words_are_named_without_harm() {
-        assert_eq!(parse("joho isready"), Err(CommandError::Unknown("joho".into())));
-        assert_eq!(Quoted::from("a\u{1b}b").to_string(), "'a\\u{1b}b'");
-        assert_eq!(Quoted::from("x".repeat(5000).as_str()).to_string().len(), 40 + 5);
+        assert_eq!(parse("joho isready"), Err(CommandError::Unknown(Quoted::new("joho"))));
+        let message = parse("a\u{1b}b").unwrap_err().to_string();
+        assert_eq!(message, "unknown command \"a\\u{1b}b\"; 'help' lists the commands");
+        assert!(parse(&"x".repeat(5000)).unwrap_err().to_string().len() < 120);
     }
 
     proptest! {
