@@ -253,6 +253,7 @@ fn the_greatest_depth_ends_with_a_legal_move() {
 
 fn the_bench_counts_what_the_file_says() {
     let expected: u64 = include_str!("data/bench.txt").trim().parse().unwrap();
-    let report = bench(BENCH_DEPTH, &Control::new(&Limits::default()), &mut |_, _, _, _| {}).unwrap();
+    let report =
+        bench(Options::default(), BENCH_DEPTH, &Control::new(&Limits::default()), &mut |_, _, _, _| {}).unwrap();
     assert_eq!(report.nodes, expected, "a change of search or evaluation: write the new count to tests/data/bench.txt");
 }

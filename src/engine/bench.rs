@@ -40,18 +40,19 @@ pub struct BenchReport {
     pub time: Duration,
 }
 
-/// Searches a fixed list of positions to a depth, on one thread with a hash table of 16 MB, forgetting everything between
-/// them. `on_position` gets the number (from 1), the count, the FEN and the result of each. Returns what was counted
-/// until it was done or stopped.
+/// Searches a fixed list of positions to a depth, forgetting everything between them. With the default options (one
+/// thread, 16 MB) the count is the fingerprint of the search. `on_position` gets the number (from 1), the count, the FEN
+/// and the result of each. Returns what was counted until it was done or stopped.
 ///
 /// # Errors
 /// When the hash table cannot be allocated.
 pub fn bench(
+    options: Options,
     depth: u32,
     control: &Control,
     on_position: &mut dyn FnMut(usize, usize, &str, &SearchResult),
 ) -> Result<BenchReport, EngineError> {
-    let mut engine = Engine::new(Options::default())?;
+    let mut engine = Engine::new(options)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let start = Instant::now();
     let mut nodes = 0;
