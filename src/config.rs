@@ -1,11 +1,10 @@
-//! `engine.toml`: the values of the options, read once at the start.
+//! `engine.toml`: the values of the options and of the search parameters, read once at the start.
 //!
 //! The file is the one named by `--config`, else by the environment variable `ANTIKING_CONFIG`, else `engine.toml` beside
 //! the executable, else none. A value in it takes the place of the default; `setoption` and command-line flags come later
 //! and win. Unlike `setoption`, the file must be right in every word: nothing is clamped.
 
 use std::env;
-use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,8 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::engine::options::{self, OptionSpec, OptionType, OptionValue, Options};
+use crate::engine::options::{self, OptionType, OptionValue, Options};
+use crate::search::{ParameterSpec, Parameters};
 
 /// The environment variable that names a configuration file.
 pub const ENVIRONMENT_VARIABLE: &str = "ANTIKING_CONFIG";
@@ -22,6 +22,14 @@ pub const ENVIRONMENT_VARIABLE: &str = "ANTIKING_CONFIG";
 pub const FILE_NAME: &str = "engine.toml";
 
 const OPTIONS_SECTION: &str = "options";
+const SEARCH_SECTION: &str = "search";
+
+/// What a configuration file sets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    pub options: Options,
+    pub parameters: Parameters,
+}
 
 /// What is wrong with a configuration file.
 #[derive(Debug, Error)]
@@ -36,13 +44,13 @@ pub enum ConfigError {
     Unfit { file: String, line: usize, key: String, found: String, expected: String },
 }
 
-/// The options of the file that applies, or the defaults where there is none.
+/// The settings of the file that applies, or the defaults where there is none.
 ///
 /// # Errors
 /// When the file cannot be read or is wrong in any place.
-pub fn load(named: Option<&Path>) -> Result<Options, ConfigError> {
+pub fn load(named: Option<&Path>) -> Result<Settings, ConfigError> {
     match locate(named) {
-        None => Ok(Options::default()),
+        None => Ok(Settings::default()),
         Some(path) => {
             let file = path.display().to_string();
             let text =
@@ -68,35 +76,65 @@ fn locate(named: Option<&Path>) -> Option<PathBuf> {
 ///
 /// # Errors
 /// At the first key or value that does not fit.
-pub fn parse(text: &str, file: &str) -> Result<Options, ConfigError> {
+pub fn parse(text: &str, file: &str) -> Result<Settings, ConfigError> {
     let source = Source { text, file };
     let document = DeTable::parse(text).map_err(|error| source.syntax(&error))?;
-    let mut options = Options::default();
+    let mut settings = Settings::default();
     for (section, values) in document.into_inner() {
-        let (Some(values), OPTIONS_SECTION) = (values.get_ref().as_table(), section.get_ref().as_ref()) else {
-            return Err(source.unknown_key(&section));
+        let set = match section.get_ref().as_ref() {
+            OPTIONS_SECTION => set_option,
+            SEARCH_SECTION => set_parameter,
+            _ => return Err(source.unknown_key(&section)),
         };
-        for (key, value) in values {
-            let spec = options::find(key.get_ref())
-                .filter(|spec| spec.kind != OptionType::Button)
-                .ok_or_else(|| source.unknown_key(key))?;
-            set(&mut options, spec, value.get_ref()).map_err(|expected| source.unfit(key, value, expected))?;
+        let Some(keys) = values.get_ref().as_table() else {
+            return Err(source.unfit(&section, &values, "a table".to_owned()));
+        };
+        for (key, value) in keys {
+            match set(&mut settings, key.get_ref(), value.get_ref()) {
+                Ok(()) => {}
+                Err(Fault::Unknown) => return Err(source.unknown_key(key)),
+                Err(Fault::Unfit(expected)) => return Err(source.unfit(key, value, expected)),
+            }
         }
     }
-    Ok(options)
+    Ok(settings)
 }
 
-fn set(options: &mut Options, spec: &OptionSpec, value: &DeValue<'_>) -> Result<(), String> {
+/// What can be wrong with a key and its value.
+enum Fault {
+    Unknown,
+    /// What was expected.
+    Unfit(String),
+}
+
+fn set_option(settings: &mut Settings, key: &str, value: &DeValue<'_>) -> Result<(), Fault> {
+    let spec = options::find(key).filter(|spec| spec.kind != OptionType::Button).ok_or(Fault::Unknown)?;
     let value = match value {
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(OptionValue::Number),
         DeValue::Boolean(switch) => Some(OptionValue::Switch(*switch)),
         DeValue::String(text) => Some(OptionValue::Text(text.to_string())),
-        _ => None,
+        other => integer(other).map(OptionValue::Number),
     };
-    match value {
-        Some(value) => options.set_exact(spec, value),
-        None => Err(options::expected(spec.kind)),
-    }
+    let value = value.ok_or_else(|| Fault::Unfit(options::expected(spec.kind)))?;
+    settings.options.set_exact(spec, value).map_err(Fault::Unfit)
+}
+
+fn set_parameter(settings: &mut Settings, key: &str, value: &DeValue<'_>) -> Result<(), Fault> {
+    let spec = Parameters::SPECS.iter().find(|spec| spec.name == key).ok_or(Fault::Unknown)?;
+    let parameter = settings.parameters.by_name_mut(key).ok_or(Fault::Unknown)?;
+    let number = integer(value).and_then(|number| i32::try_from(number).ok());
+    *parameter = number
+        .filter(|number| (spec.min..=spec.max).contains(number))
+        .ok_or_else(|| Fault::Unfit(options::expected(parameter_type(spec))))?;
+    Ok(())
+}
+
+fn integer(value: &DeValue<'_>) -> Option<i64> {
+    let integer = value.as_integer()?;
+    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+fn parameter_type(spec: &ParameterSpec) -> OptionType {
+    OptionType::Spin { min: i64::from(spec.min), max: i64::from(spec.max) }
 }
 
 /// The text of a file with its name, for errors that point into it.
@@ -134,7 +172,7 @@ impl Source<'_> {
     }
 }
 
-/// The text of a configuration file that holds every option at its default, each with its documentation.
+/// The text of a configuration file that holds every setting at its default, each with its documentation.
 pub fn template() -> String {
     let mut text = format!(
         "# Settings of the engine. Read from the file that --config names, else from the one that {ENVIRONMENT_VARIABLE}\n\
@@ -143,24 +181,25 @@ pub fn template() -> String {
     );
     let defaults = Options::default();
     for spec in options::TABLE.iter().filter(|spec| spec.kind != OptionType::Button) {
-        write_option(&mut text, spec, &spec.value(&defaults));
+        let value = match spec.value(&defaults) {
+            OptionValue::Text(text) => format!("{text:?}"),
+            other => other.to_string(),
+        };
+        text.push_str(&entry(spec.name, spec.doc, &options::expected(spec.kind), &value));
+    }
+    text.push_str(&format!("\n# Numbers of the search, for tuning.\n[{SEARCH_SECTION}]\n"));
+    for spec in Parameters::SPECS {
+        let expected = format!("{}; a step is {}", options::expected(parameter_type(spec)), spec.step);
+        text.push_str(&entry(spec.name, spec.doc, &expected, &spec.default.to_string()));
     }
     text
 }
 
-fn write_option(text: &mut String, spec: &OptionSpec, default: &OptionValue) {
-    text.push('\n');
-    for line in spec.doc.lines() {
-        text.push_str(&format!("# {}\n", line.trim()));
-    }
-    text.push_str(&format!("# Must be {}.\n", options::expected(spec.kind)));
-    let key = if spec.name.contains(' ') { format!("{:?}", spec.name) } else { spec.name.to_owned() };
-    let value = match default {
-        OptionValue::Text(default) => format!("{default:?}"),
-        other => other.to_string(),
-    };
-    // Writing to a String cannot fail.
-    let _ = writeln!(text, "{key} = {value}");
+/// A key with its value, and comments before it.
+fn entry(name: &str, doc: &str, expected: &str, value: &str) -> String {
+    let doc: String = doc.lines().map(|line| format!("# {}\n", line.trim())).collect();
+    let key = if name.contains(' ') { format!("{name:?}") } else { name.to_owned() };
+    format!("\n{doc}# Must be {expected}.\n{key} = {value}\n")
 }
 
 #[cfg(test)]
@@ -175,11 +214,14 @@ mod tests {
     fn values_take_the_place_of_defaults() {
         let text =
             "# mine\n[options]\nHash = 64\n\"Move Overhead\" = 1_000\nPonder = true\n\"Debug Log File\" = 'a b.log'\n";
-        let options = parse(text, "engine.toml").unwrap();
+        let options = parse(text, "engine.toml").unwrap().options;
         assert_eq!((options.hash, options.move_overhead, options.ponder), (64, 1000, true));
         assert_eq!(options.debug_log_file, "a b.log");
         assert_eq!(options.threads, Options::default().threads);
-        assert_eq!(parse("", "engine.toml").unwrap(), Options::default());
+        assert_eq!(parse("", "engine.toml").unwrap(), Settings::default());
+        let tuned = parse("[search]\nrazoring_depth = 2\n", "engine.toml").unwrap();
+        let parameters = Parameters { razoring_depth: 2, ..Parameters::default() };
+        assert_eq!(tuned, Settings { parameters, ..Settings::default() });
     }
 
     #[test]
@@ -187,6 +229,12 @@ mod tests {
         assert_eq!(error("[options]\n\nHsah = 1"), "engine.toml:3: unknown key 'Hsah'");
         assert_eq!(error("[option]\nHash = 1"), "engine.toml:1: unknown key 'option'");
         assert_eq!(error("Hash = 1"), "engine.toml:1: unknown key 'Hash'");
+        assert_eq!(error("options = 1"), "engine.toml:1: 'options' is 1, but must be a table");
+        assert_eq!(error("[search]\nno_such = 1"), "engine.toml:2: unknown key 'no_such'");
+        assert_eq!(
+            error("[search]\nrazoring_depth = 9999999999"),
+            "engine.toml:2: 'razoring_depth' is 9999999999, but must be a whole number from 0 to 6"
+        );
         assert_eq!(error("[options]\n\"Clear Hash\" = true"), "engine.toml:2: unknown key 'Clear Hash'");
         assert_eq!(
             error("[options]\nThreads = 2\nHash = 0"),
@@ -217,7 +265,7 @@ mod tests {
 
     #[test]
     fn the_template_holds_the_defaults() {
-        assert_eq!(parse(&template(), "engine.toml").unwrap(), Options::default());
+        assert_eq!(parse(&template(), "engine.toml").unwrap(), Settings::default());
     }
 
     #[test]
