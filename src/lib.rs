@@ -3,6 +3,7 @@
 //! The modules are floors: each imports only from those above it in this list.
 
 pub mod attacks;
+pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod eval;

@@ -1,1 +1,6 @@
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    antiking::cli::run()
+}

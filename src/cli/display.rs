@@ -1,0 +1,42 @@
+use std::io::Write;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{Failure, position, print_json};
+use crate::rules::{Game, to_san};
+use crate::uci;
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints a position with its key, checks, and legal moves.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = position::parse(&arguments.position)?;
+    if arguments.json {
+        return print_json(out, &as_json(&game));
+    }
+    Ok(writeln!(out, "{}", uci::display(&game))?)
+}
+
+fn as_json(game: &Game) -> serde_json::Value {
+    let position = game.position();
+    let moves = position.legal_moves();
+    json!({
+        "fen": position.fen(),
+        "key": format!("{:016X}", position.key()),
+        "king_in_check": position.king_in_check(),
+        "anti_king_in_check": position.anti_king_in_check(),
+        "outcome": game.outcome().map(|outcome| outcome.to_string()),
+        "moves": moves.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "san": moves.iter().map(|&mv| to_san(position, mv)).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,155 @@
+//! The command line: one file a subcommand, each of which parses its arguments, calls the library and prints.
+
+mod analyze;
+mod bench;
+mod display;
+mod eval;
+mod options;
+mod perft;
+mod position;
+mod uci;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+use crate::config::{self, ConfigError, Settings};
+use crate::engine::options::{OptionError, Options};
+use crate::engine::{Engine, EngineError};
+
+/// The exit status of a command that was asked for something impossible.
+const BAD_INPUT: u8 = 2;
+
+/// A UCI engine for Anti-King Chess II. Without a command it speaks UCI on its standard input and output.
+#[derive(Debug, Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// Read the options from this file instead of engine.toml beside the executable
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Set an engine option, by its UCI name; may be given more than once
+    #[arg(short, long = "option", global = true, value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak UCI on standard input and output (the default)
+    Uci,
+    /// Search a position and print its best lines
+    Analyze(analyze::Arguments),
+    /// Search a fixed list of positions and print the number of nodes
+    Bench(bench::Arguments),
+    /// Count the move sequences of a given length
+    Perft(perft::Arguments),
+    /// Print the evaluation of a position, term by term
+    Eval(eval::Arguments),
+    /// Print a position
+    D(display::Arguments),
+    /// Print an engine.toml with every option at its default
+    Options,
+}
+
+/// Why a command failed.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error("--option {0:?} is not NAME=VALUE")]
+    OptionSyntax(String),
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error("option {name}: {value} is out of range")]
+    OptionRange { name: &'static str, value: String },
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Position(#[from] position::PositionError),
+    #[error(transparent)]
+    Session(io::Error),
+    #[error("{0}")]
+    Output(#[from] io::Error),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn run() -> ExitCode {
+    match execute(Arguments::parse()) {
+        Ok(status) => status,
+        // The reader of the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "error: {failure}");
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let mut settings = config::load(arguments.config.as_deref())?;
+    for text in &arguments.options {
+        set_option(&mut settings.options, text)?;
+    }
+    let out = &mut io::stdout();
+    match arguments.command.unwrap_or(Command::Uci) {
+        Command::Uci => uci::run(settings),
+        Command::Analyze(arguments) => analyze::run(&arguments, settings, out),
+        Command::Bench(arguments) => bench::run(&arguments, out),
+        Command::Perft(arguments) => perft::run(&arguments, out),
+        Command::Eval(arguments) => eval::run(&arguments, out),
+        Command::D(arguments) => display::run(&arguments, out),
+        Command::Options => options::run(out),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Sets an option from `NAME=VALUE`. Unlike `setoption` nothing is clamped: who types a number sees that it is wrong.
+fn set_option(options: &mut Options, text: &str) -> Result<(), Failure> {
+    let (name, value) = text.split_once('=').ok_or_else(|| Failure::OptionSyntax(text.to_owned()))?;
+    let applied = options.set(name.trim(), Some(value.trim()))?;
+    match applied.clamped_from {
+        Some(value) => Err(Failure::OptionRange { name: applied.name, value }),
+        None => Ok(()),
+    }
+}
+
+/// Sets a numeric option from a flag of its own, if that was given.
+fn set_number(options: &mut Options, name: &str, value: Option<u32>) -> Result<(), Failure> {
+    value.map_or(Ok(()), |value| set_option(options, &format!("{name}={value}")))
+}
+
+fn engine(settings: Settings) -> Result<Engine, Failure> {
+    Ok(Engine::with_parameters(settings.options, settings.parameters)?)
+}
+
+/// Prints a value as indented JSON.
+fn print_json(out: &mut dyn Write, value: &serde_json::Value) -> Result<(), Failure> {
+    Ok(writeln!(out, "{value:#}")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn options_are_set_by_name_and_not_clamped() {
+        let mut options = Options::default();
+        set_option(&mut options, "move overhead = 50").unwrap();
+        assert_eq!(options.move_overhead, 50);
+        for bad in ["Hash", "Hash=0", "Hash=x", "Hsah=1", "=1"] {
+            assert!(set_option(&mut options, bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Positions on the command line: a FEN in one argument or several, or `startpos`, and moves after the word `moves`.
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use crate::rules::{FenError, Game, MoveError, Position, parse_fen, parse_san, parse_uci};
+
+/// Why words are no position.
+#[derive(Debug, Error)]
+pub enum PositionError {
+    #[error("position: {0}")]
+    Fen(#[from] FenError),
+    #[error("position: move {number}: {error}")]
+    Move { number: usize, error: MoveError },
+    #[error("the last argument must be the depth, a whole number of plies")]
+    Depth,
+}
+
+/// The game that the words tell; no words are the start position. Moves are read as UCI or SAN.
+///
+/// # Errors
+/// When the FEN or a move is not good.
+pub fn parse(words: &[String]) -> Result<Game, PositionError> {
+    let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
+    let board_end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let start = match &words[..board_end] {
+        [] | ["startpos"] => Position::start(),
+        ["fen", fields @ ..] | fields => {
+            let parsed = parse_fen(&fields.join(" "))?;
+            for repair in &parsed.repairs {
+                let _ = writeln!(io::stderr(), "warning: position: {repair}");
+            }
+            parsed.position
+        }
+    };
+    let mut game = Game::new(start);
+    for (index, text) in words.iter().skip(board_end + 1).enumerate() {
+        let position = game.position();
+        let mv = parse_uci(position, text)
+            .or_else(|_| parse_san(position, text))
+            .map_err(|error| PositionError::Move { number: index + 1, error })?;
+        game.push(mv);
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fen(words: &[&str]) -> Result<String, String> {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        parse(&words).map(|game| game.position().fen()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_fen_may_be_one_word_or_many() {
+        let start = Ok(Position::START_FEN.to_owned());
+        assert_eq!(fen(&[]), start);
+        assert_eq!(fen(&["startpos"]), start);
+        assert_eq!(fen(&[Position::START_FEN]), start);
+        assert_eq!(fen(&Position::START_FEN.split(' ').collect::<Vec<_>>()), start);
+        assert_eq!(fen(&["fen", Position::START_FEN, "moves"]), start);
+    }
+
+    #[test]
+    fn moves_are_uci_or_san() {
+        let uci = fen(&["startpos", "moves", "e2e4", "e7e5", "g1f3"]);
+        assert_eq!(uci, fen(&["startpos moves e4 e5 Nf3"]));
+        assert!(uci.unwrap().starts_with("rnbqkbnr/pppp1ppp/3A4/4p3/4P3/3a1N2/"));
+        assert!(fen(&["startpos", "moves", "e2e4", "d6d5"]).unwrap_err().starts_with("position: move 2: "));
+        assert!(fen(&["nonsense"]).unwrap_err().starts_with("position: "));
+    }
+}
