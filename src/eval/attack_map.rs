@@ -1,3 +1,5 @@
+use super::tapered::Tapered;
+use super::weights::Weights;
 use crate::attacks::{attacks, pawns_attacks};
 use crate::rules::Position;
 use crate::types::{Bitboard, Color, Kind};
@@ -13,15 +15,15 @@ pub struct AttackMap {
     pub twice: Bitboard,
     /// By kind index, for knights to queens: the squares that such men attack.
     pub reached: [Bitboard; 5],
-    /// For knights, bishops, rooks and queens, by kind index: how many squares they reach together that neither an own
-    /// man nor an enemy pawn bars.
-    pub mobility: [u32; 5],
+    /// What knights, bishops, rooks and queens gain by the squares that each reaches and that neither an own man nor an
+    /// enemy pawn bars.
+    pub mobility: Tapered,
     /// How often knights, bishops, rooks and queens, by kind index, attack a square next to the enemy King.
     pub king_ring: [u32; 5],
 }
 
 impl AttackMap {
-    pub fn of(position: &Position, color: Color) -> AttackMap {
+    pub fn of(position: &Position, color: Color, weights: &Weights) -> AttackMap {
         let occupied = position.occupied();
         let own = position.color(color);
         let pawns = position.pieces(color, Kind::Pawn);
@@ -35,13 +37,14 @@ impl AttackMap {
             twice: ahead.left() & ahead.right(),
             ..AttackMap::default()
         };
-        for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
+        let officers = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+        for (kind, mobility) in officers.into_iter().zip(&weights.mobility) {
             for square in position.pieces(color, kind) {
                 let reached = attacks(kind, color, square, occupied);
                 map.reached[kind.index()] |= reached;
                 map.twice |= map.once & reached;
                 map.once |= reached;
-                map.mobility[kind.index()] += (reached - barred).count();
+                map.mobility += mobility[(reached - barred).count() as usize];
                 map.king_ring[kind.index()] += (reached & ring).count();
             }
         }

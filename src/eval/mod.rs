@@ -46,7 +46,7 @@ pub fn phase(position: &Position) -> i32 {
 }
 
 fn board<'a>(position: &'a Position, weights: &'a Weights) -> Board<'a> {
-    Board { position, weights, attacks: Color::ALL.map(|color| AttackMap::of(position, color)) }
+    Board { position, weights, attacks: Color::ALL.map(|color| AttackMap::of(position, color, weights)) }
 }
 
 /// The evaluation term by term, as a table for people: White, Black and the difference, middle game and ending, in pawns.

@@ -78,8 +78,7 @@ fn half_board(square: Square) -> usize {
 }
 
 fn mobility(board: &Board, color: Color) -> Tapered {
-    let reached = &board.map(color).mobility;
-    board.weights.mobility.iter().zip(reached).map(|(&weight, &squares)| weight * squares).sum()
+    board.map(color).mobility
 }
 
 fn pawns(board: &Board, color: Color) -> Tapered {
@@ -91,7 +90,8 @@ fn pawns(board: &Board, color: Color) -> Tapered {
     let doubled = own & squares_before(own, !color);
     let enemy_front = squares_before(enemy, !color);
     let passed = own - enemy_front - enemy_front.left() - enemy_front.right() - doubled;
-    let mut sum = weights.protected_pawn * (own & pawns_attacks(color, own)).count()
+    let mut sum = weights.pawn_count[own.count() as usize]
+        + weights.protected_pawn * (own & pawns_attacks(color, own)).count()
         + weights.isolated_pawn * isolated.count()
         + weights.doubled_pawn * doubled.count()
         + weights.blocked_passed_pawn * (passed.forward(color) & board.position.color(!color)).count();
@@ -206,12 +206,18 @@ fn reachable(board: &Board, color: Color) -> Bitboard {
     king_attacks(board.position.anti_king(color)) - barred
 }
 
+/// Where the Anti-King could stand attacked after one step, and what the enemy attacks around that.
 fn anti_king_steps(board: &Board, color: Color) -> Tapered {
-    let map = board.map(!color);
+    let (weights, map) = (board.weights, board.map(!color));
     let steps = reachable(board, color) & map.once;
-    board.weights.anti_king_steps[steps.count() as usize]
-        + board.weights.anti_king_pawn_step * (steps & map.pawns).count()
-        + board.weights.anti_king_firm_step * (steps & map.twice).count()
+    let near = one_step_around(board.position.anti_king(color).bitboard());
+    let wide = one_step_around(near) - near;
+    weights.anti_king_steps[steps.count() as usize]
+        + weights.anti_king_pawn_step * (steps & map.pawns).count()
+        + weights.anti_king_firm_step * (steps & map.twice).count()
+        + weights.anti_king_free_step * (steps - board.position.occupied()).count()
+        + weights.anti_king_wide_step * (wide & map.once).count()
+        + weights.anti_king_wide_pawn_step * (wide & map.pawns).count()
 }
 
 fn enemy_army(board: &Board, color: Color) -> Tapered {
@@ -226,7 +232,10 @@ fn threats(board: &Board, color: Color) -> Tapered {
     let own = board.map(color);
     let guarded = board.map(!color).once | board.near_king(!color);
     let loose = own.once - guarded;
+    let heavy = position.pieces(!color, Kind::Rook) | position.pieces(!color, Kind::Queen);
+    let by_minors = own.reached[Kind::Knight.index()] | own.reached[Kind::Bishop.index()];
     weights.threat_by_pawn * (officers & own.pawns).count()
+        + weights.threat_by_minor * (heavy & by_minors).count()
         + weights.loose_officer * (officers & (loose - own.pawns)).count()
         + weights.loose_pawn * (board.own(!color, Kind::Pawn) & loose).count()
 }

@@ -10,8 +10,10 @@ pub struct Weights {
     /// By kind, then by square as White sees it, the a- to d-files of each rank from the first up (the others mirror
     /// them): what a man gains by standing there.
     pub placement: [[Tapered; 32]; 7],
-    /// For each square that a knight, bishop, rook or queen reaches, by kind index.
-    pub mobility: [Tapered; 5],
+    /// For knight, bishop, rook and queen: by the number of squares that the man reaches, 0 to 27.
+    pub mobility: [[Tapered; 28]; 4],
+    /// By the number of own pawns, 0 to 8, beside what each is worth.
+    pub pawn_count: [Tapered; 9],
     /// A pawn with no own pawn on the neighbouring files.
     pub isolated_pawn: Tapered,
     /// A pawn behind another of its own.
@@ -44,6 +46,12 @@ pub struct Weights {
     pub anti_king_pawn_step: Tapered,
     /// For each of them that two enemy men or more attack.
     pub anti_king_firm_step: Tapered,
+    /// For each of them that is empty: stepping there costs no man.
+    pub anti_king_free_step: Tapered,
+    /// For each square two steps from the Anti-King that an enemy man attacks.
+    pub anti_king_wide_step: Tapered,
+    /// For each square two steps from the Anti-King that an enemy pawn attacks.
+    pub anti_king_wide_pawn_step: Tapered,
     /// With one attacker, an officer: by the steps that do not depend on it, 0 to 8.
     pub anti_king_on_officer: [Tapered; 9],
     /// With one attacker, a pawn: by the steps that do not depend on it, 0 to 8.
@@ -54,6 +62,8 @@ pub struct Weights {
     pub enemy_army: [Tapered; 16],
     /// An enemy officer that a pawn attacks.
     pub threat_by_pawn: Tapered,
+    /// An enemy rook or queen that a knight or bishop attacks.
+    pub threat_by_minor: Tapered,
     /// An enemy officer that is attacked and not protected.
     pub loose_officer: Tapered,
     /// An enemy pawn that is attacked and not protected.
@@ -66,141 +76,190 @@ impl Weights {
     /// The weights that the engine plays with.
     #[rustfmt::skip]
     pub const DEFAULT: Weights = Weights {
-        material: [t(21, 111), t(79, 178), t(36, 148), t(114, 220), t(282, 418)],
-        bishop_pair: t(58, -6),
+        material: [t(12, 115), t(77, 172), t(40, 130), t(109, 196), t(276, 402)],
+        bishop_pair: t(49, -5),
         placement: [
             // Pawn
             [
                      t(-9, 0),      t(-6, 0),      t(-3, 0),       t(0, 0),
-                   t(-2, -12),    t(-6, -26),      t(-7, 7),     t(-18, 2),
-                   t(-7, -10),   t(-16, -29),     t(-11, 5),   t(-19, -11),
-                     t(-3, 3),      t(5, -5),     t(18, 20),      t(23, 3),
-                     t(25, 7),     t(27, 15),     t(31, 46),     t(41, 13),
-                    t(27, 46),     t(22, 90),     t(28, 52),     t(19, 61),
-                   t(63, -45),    t(30, 125),    t(-70, 78),     t(47, 60),
+                    t(-5, -6),    t(-6, -27),     t(-8, 20),    t(-16, -1),
+                   t(-9, -12),   t(-14, -34),      t(-9, 8),    t(-17, -9),
+                     t(-6, 7),      t(3, -2),     t(17, 29),      t(24, 8),
+                     t(18, 7),     t(23, 19),     t(25, 52),     t(38, 18),
+                    t(28, 32),     t(27, 82),     t(33, 44),     t(25, 45),
+                   t(72, -35),     t(46, 96),    t(-71, 86),     t(24, 71),
                      t(-9, 0),      t(-6, 0),      t(-3, 0),       t(0, 0),
             ],
             // Knight
             [
-                 t(-111, -37),   t(-26, -29),    t(-80, 31),    t(9, -104),
-                   t(-36, 12),    t(14, -82),   t(-30, -44),    t(-18, 10),
-                  t(-17, -32),   t(-24, -37),     t(-19, 1),    t(-26, -4),
-                   t(-4, -17),    t(-24, 46),     t(-2, 25),     t(-6, 41),
-                     t(8, 46),     t(-3, 23),       t(1, 0),     t(-1, 40),
-                    t(10, 45),     t(13, 43),     t(15, 16),     t(36, 13),
-                    t(27, -4),   t(-10, -40),      t(29, 7),     t(26, 51),
-                   t(11, -52),     t(-38, 1),   t(-13, -41),    t(54, -51),
+                 t(-121, -81),   t(-24, -17),    t(-76, 31),     t(0, -94),
+                   t(-38, 14),   t(-16, -70),   t(-25, -42),    t(-18, 22),
+                  t(-14, -32),   t(-23, -16),    t(-19, -4),     t(-27, 1),
+                   t(-2, -10),    t(-10, 30),     t(-2, 37),     t(-4, 45),
+                     t(7, 26),     t(-3, 26),      t(8, -5),      t(4, 32),
+                    t(31, 64),      t(5, 38),     t(21, -2),     t(41, 13),
+                     t(13, 0),   t(-16, -53),     t(10, -4),     t(15, 26),
+                    t(2, -48),     t(-6, 19),   t(-10, -32),    t(58, -46),
             ],
             // Bishop
             [
-                 t(-36, -100),  t(-19, -117),     t(-37, 8),      t(7, 24),
-                  t(-19, -84),    t(-32, 33),    t(-70, 35),    t(-14, 13),
-                   t(-17, 28),    t(-18, 19),    t(-11, 34),    t(-27, 20),
-                  t(-14, -33),      t(-6, 1),   t(-14, -21),       t(1, 6),
-                    t(11, 11),     t(-21, 7),     t(4, -17),    t(-14, 15),
-                    t(-8, 55),      t(12, 9),      t(35, 7),     t(0, -28),
-                  t(-12, -23),    t(-31, 19),     t(22, -9),    t(48, -50),
-                  t(-53, -38),     t(-6, 25),    t(-8, -25),     t(-56, 4),
+                 t(-36, -102),   t(-29, -71),    t(-35, 27),      t(1, 16),
+                  t(-30, -66),    t(-29, 26),    t(-60, 39),     t(-17, 7),
+                   t(-14, 20),     t(-18, 6),     t(-7, 27),    t(-27, 15),
+                   t(13, -32),     t(-3, -9),   t(-10, -12),       t(3, 8),
+                     t(6, -2),     t(-11, 0),     t(6, -15),    t(-21, 17),
+                    t(-4, 48),       t(2, 8),      t(27, 4),     t(4, -27),
+                  t(-17, -15),    t(-43, 16),    t(19, -38),    t(37, -60),
+                  t(-49, -47),     t(-4, 31),   t(-24, -20),     t(-38, 9),
             ],
             // Rook
             [
-                   t(-11, -6),   t(-16, -22),   t(-12, -21),   t(-33, -19),
-                  t(-11, -15),    t(-42, 20),    t(-9, -31),     t(8, -35),
-                  t(-22, -36),   t(-10, -38),   t(-26, -14),   t(-61, -15),
-                   t(-23, 14),     t(-23, 8),     t(-41, 2),    t(-18, 20),
-                     t(6, -1),      t(-7, 4),    t(-35, 12),   t(-130, 56),
-                    t(4, -29),    t(30, -14),    t(13, -28),   t(-116, 26),
-                     t(-9, 9),    t(23, -14),    t(23, -12),    t(31, -38),
-                    t(-24, 9),    t(-14, 13),    t(-32, 13),      t(48, 6),
+                    t(-11, 2),   t(-12, -22),   t(-16, -10),   t(-33, -11),
+                  t(-18, -11),    t(-45, 19),    t(-8, -36),    t(12, -32),
+                  t(-23, -23),    t(-7, -25),   t(-35, -13),    t(-56, -9),
+                    t(-16, 7),     t(-19, 8),   t(-40, -16),     t(-16, 4),
+                   t(14, -11),     t(-12, 9),     t(-20, 7),   t(-116, 46),
+                    t(2, -23),    t(11, -12),    t(11, -24),   t(-115, 30),
+                     t(-6, 5),     t(11, -8),    t(16, -14),    t(17, -34),
+                    t(-13, 1),      t(6, -3),     t(-29, 2),     t(21, -9),
             ],
             // Queen
             [
-                  t(-36, -75),    t(-4, -74),   t(-21, -51),    t(6, -108),
-                 t(-13, -114),   t(-10, -20),    t(1, -102),     t(1, -78),
-                   t(-18, 33),  t(-10, -113),   t(-12, -39),     t(4, -42),
-                   t(-22, 19),   t(-16, -17),    t(-10, 53),    t(26, -79),
-                    t(-6, 33),    t(-26, 76),    t(-26, 72),     t(2, -17),
-                   t(-36, 65),    t(15, -34),     t(-8, 10),    t(-8, -40),
-                   t(-46, 35),    t(-59, 56),    t(-11, -7),    t(-46, 13),
-                  t(-79, 110),     t(-8, 20),    t(-47, 32),     t(-41, 7),
+                  t(-29, -67),    t(-3, -76),   t(-22, -57),    t(3, -102),
+                 t(-12, -112),    t(-9, -34),    t(-2, -97),     t(3, -86),
+                   t(-23, 27),  t(-11, -100),    t(-8, -32),    t(-4, -35),
+                   t(-19, 15),   t(-12, -35),    t(-12, 60),    t(18, -53),
+                     t(2, 23),    t(-38, 70),    t(-37, 65),    t(10, -16),
+                   t(-36, 74),    t(11, -57),     t(6, -13),   t(-15, -26),
+                   t(-33, 34),    t(-56, 64),   t(-16, -13),    t(-42, -4),
+                  t(-76, 101),    t(-25, 28),    t(-50, 41),    t(-31, 18),
             ],
             // King
             [
-                   t(10, -27),    t(35, -47),    t(24, -50),    t(29, -62),
-                   t(11, -28),       t(9, 3),    t(17, -13),    t(28, -12),
-                  t(-77, -15),      t(-8, 0),     t(-54, 8),    t(-23, 13),
-                   t(61, -61),     t(-45, 6),    t(-58, 49),   t(-171, 35),
-                    t(-11, 9),   t(-105, 33),    t(-47, 28),    t(-69, 46),
-                   t(36, -24),   t(-102, 43),    t(-39, 19),    t(-19, 23),
-                   t(-11, -3),     t(40, 31),    t(-22, 53),    t(-15, 40),
-                  t(-34, -73),    t(-12, 28),    t(-27, 25),    t(-13, 25),
+                   t(17, -32),    t(27, -51),    t(17, -46),    t(21, -44),
+                   t(17, -35),      t(-5, 4),     t(10, -4),      t(19, 4),
+                  t(-69, -25),    t(-10, 14),     t(-41, 3),    t(-30, 25),
+                   t(58, -59),    t(-43, 14),    t(-74, 50),   t(-161, 41),
+                     t(12, 1),   t(-101, 39),    t(-56, 29),    t(-70, 51),
+                   t(67, -35),   t(-122, 37),    t(-52, 20),    t(-19, 21),
+                    t(-2, -3),     t(45, 24),    t(-25, 33),    t(-14, 34),
+                  t(-37, -73),     t(-1, 31),    t(-29, 14),      t(3, 19),
             ],
             // Anti-King
             [
-                  t(-14, -11),      t(87, 8),   t(-30, -59),    t(-61, 20),
-                   t(-73, -6),    t(188, 51),     t(96, 19),    t(38, -27),
-                   t(-30, 57),    t(129, 72),    t(109, 54),    t(100, 39),
-                     t(22, 0),     t(97, 35),     t(94, 11),     t(73, 22),
-                  t(-211, 96),     t(55, 12),    t(28, -14),    t(17, -14),
-                 t(-68, -135),   t(-47, -16),    t(-8, -58),    t(-5, -63),
-                  t(-102, 67),    t(-95, 68),   t(-59, -40),  t(-17, -114),
-                  t(-138, 12),   t(-177, 42),   t(-89, -53),  t(-54, -128),
+                  t(-20, -17),   t(131, 121),     t(49, 37),    t(-87, -3),
+                   t(-80, 21),    t(181, 62),    t(107, 19),    t(18, -20),
+                    t(-54, 0),    t(144, 60),    t(127, 34),     t(89, 30),
+                     t(11, 2),     t(94, 48),      t(88, 5),     t(66, 25),
+                  t(-183, 74),      t(52, 1),    t(31, -28),    t(17, -19),
+                 t(-62, -178),   t(-56, -18),   t(-11, -53),    t(-9, -55),
+                  t(-136, 75),   t(-100, 70),   t(-58, -61),  t(-19, -124),
+                  t(-137, 17),   t(-178, 56),   t(-84, -74),  t(-61, -159),
             ],
         ],
-        mobility: [t(0, 0), t(3, 1), t(2, 8), t(1, 7), t(-1, 6)],
-        isolated_pawn: t(-3, 3),
-        doubled_pawn: t(-15, -49),
-        protected_pawn: t(6, -15),
-        passed_pawn: [
-                  t(0, 0),    t(-19, 21),    t(-22, 45),    t(-15, 64),
-               t(-22, 55),    t(-13, 33),     t(-9, 85),       t(0, 0),
+        mobility: [
+            // Knight
+            [
+                    t(-1, -2),       t(2, 5),      t(9, -2),      t(11, 1),
+                     t(14, 5),      t(18, 1),      t(17, 9),     t(25, -3),
+                     t(8, 15),      t(27, 9),     t(30, 10),     t(33, 11),
+                    t(36, 12),     t(39, 13),     t(42, 14),     t(45, 15),
+                    t(48, 16),     t(51, 17),     t(54, 18),     t(57, 19),
+                    t(60, 20),     t(63, 21),     t(66, 22),     t(69, 23),
+                    t(72, 24),     t(75, 25),     t(78, 26),     t(81, 27),
+            ],
+            // Bishop
+            [
+                    t(0, -30),     t(7, -22),      t(8, 22),      t(9, 36),
+                    t(15, 41),     t(14, 55),     t(12, 66),     t(19, 60),
+                    t(15, 62),     t(13, 75),     t(11, 73),     t(10, 69),
+                    t(9, 106),     t(21, 91),    t(28, 112),    t(30, 120),
+                   t(32, 128),    t(34, 136),    t(36, 144),    t(38, 152),
+                   t(40, 160),    t(42, 168),    t(44, 176),    t(46, 184),
+                   t(48, 192),    t(50, 200),    t(52, 208),    t(54, 216),
+            ],
+            // Rook
+            [
+                    t(6, -27),     t(3, -27),       t(5, 8),      t(7, 14),
+                     t(9, 31),      t(8, 40),      t(7, 45),     t(-1, 65),
+                     t(4, 74),      t(3, 81),     t(-3, 79),     t(11, 90),
+                    t(10, 77),     t(11, 88),      t(1, 68),    t(15, 105),
+                   t(16, 112),    t(17, 119),    t(18, 126),    t(19, 133),
+                   t(20, 140),    t(21, 147),    t(22, 154),    t(23, 161),
+                   t(24, 168),    t(25, 175),    t(26, 182),    t(27, 189),
+            ],
+            // Queen
+            [
+                    t(6, -21),    t(-2, -12),      t(-6, 6),    t(-10, 40),
+                   t(-13, 36),    t(-15, 34),    t(-14, 71),    t(-11, 56),
+                    t(-8, 69),    t(-12, 56),     t(-5, 52),    t(-16, 89),
+                   t(-10, 93),     t(-7, 65),    t(-10, 83),     t(-7, 84),
+                   t(-24, 99),    t(-9, 103),      t(3, 80),    t(-14, 90),
+                  t(-20, 105),    t(-9, 105),   t(-33, 120),   t(-23, 137),
+                  t(-21, 144),   t(-23, 152),   t(-26, 155),   t(-26, 163),
+            ],
         ],
-        blocked_passed_pawn: t(13, -73),
-        rook_on_open_file: t(15, 12),
-        rook_on_half_open_file: t(5, 17),
-        king_shield: [t(-8, 19), t(-5, 2), t(1, -9), t(8, -19)],
+        pawn_count: [
+               t(41, -59),       t(8, 7),     t(-4, 38),    t(-31, 44),    t(-24, 11),
+              t(-13, -21),    t(-2, -31),      t(8, -6),      t(17, 8),
+        ],
+        isolated_pawn: t(-3, -1),
+        doubled_pawn: t(-20, -41),
+        protected_pawn: t(4, -16),
+        passed_pawn: [
+                  t(0, 0),    t(-16, 23),    t(-19, 55),    t(-10, 64),
+               t(-17, 54),     t(-8, 47),     t(-7, 85),       t(0, 0),
+        ],
+        blocked_passed_pawn: t(10, -78),
+        rook_on_open_file: t(16, 14),
+        rook_on_half_open_file: t(7, 12),
+        king_shield: [t(-12, 18), t(-6, 2), t(3, -5), t(11, -22)],
         king_danger: [
-                 t(2, -2),      t(4, -7),       t(2, 2),    t(-18, -1),
-                t(-6, -7),    t(-28, 15),    t(-16, -3),   t(-28, -30),
-                t(-21, 0),   t(-70, -11),   t(-46, -36),    t(-141, 1),
-              t(-88, -52),  t(-141, -40),  t(-149, -37),  t(-177, -41),
+                t(-2, -1),      t(2, -8),      t(0, -3),    t(-17, -4),
+               t(-4, -15),    t(-35, 19),    t(-19, -2),   t(-30, -21),
+               t(-29, 10),   t(-68, -16),   t(-44, -29),   t(-133, -9),
+              t(-79, -58),  t(-141, -41),  t(-147, -37),  t(-169, -36),
         ],
         king_steps: [
-                t(7, -21),       t(3, 5),     t(-1, 22),       t(0, 8),       t(5, 9),
-                t(-4, -3),    t(-10, -7),    t(-21, -5),   t(-24, -21),
+                 t(2, -5),       t(2, 0),      t(0, 23),      t(1, 11),      t(5, 10),
+                t(-2, -2),    t(-8, -10),   t(-19, -10),   t(-29, -29),
         ],
-        safe_check: [t(0, 0), t(-26, -7), t(-12, 1), t(-30, -4), t(-17, -7)],
+        safe_check: [t(0, 0), t(-25, -8), t(-13, -4), t(-27, -7), t(-15, -10)],
         anti_king_attackers: [
-            [t(-60, -60), t(-22, -85), t(-33, -101), t(-27, 6)],
-            [t(6, 26), t(0, 10), t(-6, 4), t(-20, 38)],
-            [t(30, 35), t(24, 45), t(6, 69), t(24, 36)],
+            [t(-60, -60), t(-21, -91), t(-35, -104), t(-33, 0)],
+            [t(14, 28), t(4, 16), t(-8, 13), t(-25, 35)],
+            [t(39, 26), t(22, 43), t(1, 75), t(7, 41)],
         ],
-        anti_king_attacker: [t(3, 62), t(17, -3), t(23, 65), t(25, 3), t(5, -34)],
+        anti_king_attacker: [t(4, 74), t(21, -4), t(32, 69), t(20, 21), t(9, -22)],
         anti_king_steps: [
-                  t(2, 3),    t(-3, -18),    t(-3, -24),    t(-6, -13),    t(-5, -21),
-               t(-10, -5),     t(-14, 1),    t(-33, 11),     t(-13, 4),
+               t(-9, -22),   t(-14, -36),   t(-10, -30),    t(-8, -10),     t(-4, -7),
+                t(-3, 16),      t(-3, 9),    t(-20, 22),      t(-3, 5),
         ],
-        anti_king_pawn_step: t(7, 52),
-        anti_king_firm_step: t(0, 3),
+        anti_king_pawn_step: t(7, 56),
+        anti_king_firm_step: t(0, -1),
+        anti_king_free_step: t(-5, -12),
+        anti_king_wide_step: t(-1, -2),
+        anti_king_wide_pawn_step: t(-5, 7),
         anti_king_on_officer: [
-              t(-118, -2),   t(-37, -42),   t(-23, -40),    t(-4, -61),    t(-1, -57),
-               t(-2, -14),    t(21, -29),    t(24, -24),    t(-23, -5),
+               t(-124, 1),   t(-47, -36),   t(-21, -42),    t(-3, -56),     t(0, -55),
+                t(2, -31),    t(23, -36),    t(22, -22),    t(-11, -3),
         ],
         anti_king_on_pawn: [
-                t(-3, -8),    t(-10, 22),      t(-2, 6),     t(-1, -6),     t(-5, 13),
-               t(-3, -37),   t(-13, -26),     t(51, 20),       t(0, 0),
+                 t(2, -9),     t(-4, 18),       t(1, 8),      t(-1, 0),     t(-4, 12),
+               t(-4, -34),    t(-9, -31),     t(46, 21),       t(0, 0),
         ],
-        anti_king_near_pawn: [t(25, 20), t(19, 25), t(11, 7)],
+        anti_king_near_pawn: [t(32, 16), t(22, 30), t(17, 8)],
         enemy_army: [
-            t(-400, -400), t(-450, -302), t(-231, -137),  t(-250, -31),
-              t(-97, -46),   t(-68, -56),   t(-33, -61),     t(8, -59),
-               t(37, -79),    t(51, -61),     t(36, -6),     t(40, 12),
-                t(23, 97),    t(20, 147),      t(16, 6),      t(17, 6),
+            t(-400, -400), t(-508, -296), t(-290, -133),  t(-223, -16),
+             t(-105, -19),   t(-32, -48),    t(22, -73),    t(43, -85),
+              t(62, -113),    t(51, -77),    t(36, -27),      t(37, 5),
+                t(19, 94),    t(14, 160),     t(10, 35),      t(1, 28),
         ],
-        threat_by_pawn: t(24, 12),
-        loose_officer: t(17, 13),
-        loose_pawn: t(1, 14),
-        tempo: t(19, 8),
+        threat_by_pawn: t(28, 19),
+        threat_by_minor: t(23, 14),
+        loose_officer: t(14, 7),
+        loose_pawn: t(0, 17),
+        tempo: t(20, 8),
     };
 
     /// Every weight, for fitting them all alike.
@@ -209,7 +268,8 @@ impl Weights {
         all.extend(&mut self.material);
         all.push(&mut self.bishop_pair);
         all.extend(self.placement.iter_mut().flatten());
-        all.extend(&mut self.mobility);
+        all.extend(self.mobility.iter_mut().flatten());
+        all.extend(&mut self.pawn_count);
         all.extend([&mut self.isolated_pawn, &mut self.doubled_pawn, &mut self.protected_pawn]);
         all.extend(&mut self.passed_pawn);
         all.extend([&mut self.blocked_passed_pawn, &mut self.rook_on_open_file, &mut self.rook_on_half_open_file]);
@@ -220,12 +280,14 @@ impl Weights {
         all.extend(self.anti_king_attackers.iter_mut().flatten());
         all.extend(&mut self.anti_king_attacker);
         all.extend(&mut self.anti_king_steps);
-        all.extend([&mut self.anti_king_pawn_step, &mut self.anti_king_firm_step]);
+        all.extend([&mut self.anti_king_pawn_step, &mut self.anti_king_firm_step, &mut self.anti_king_free_step]);
+        all.extend([&mut self.anti_king_wide_step, &mut self.anti_king_wide_pawn_step]);
         all.extend(&mut self.anti_king_on_officer);
         all.extend(&mut self.anti_king_on_pawn);
         all.extend(&mut self.anti_king_near_pawn);
         all.extend(&mut self.enemy_army);
-        all.extend([&mut self.threat_by_pawn, &mut self.loose_officer, &mut self.loose_pawn, &mut self.tempo]);
+        all.extend([&mut self.threat_by_pawn, &mut self.threat_by_minor]);
+        all.extend([&mut self.loose_officer, &mut self.loose_pawn, &mut self.tempo]);
         all
     }
 }
