@@ -49,17 +49,14 @@ impl Engine {
             for (id, histories) in self.histories.iter_mut().enumerate() {
                 let (shared, moves, sender) = (&shared, &moves, (id == 0).then(|| sender.clone()));
                 let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
+                    let _finish = (id == 0).then(|| FinishOnDrop(&shared.finished));
                     let mut worker = Worker::new(shared, histories, id, game);
-                    let findings = worker.deepen(moves, &mut |event| {
+                    worker.deepen(moves, &mut |event| {
                         if let Some(sender) = &sender {
                             // The receiver lives as long as this scope.
                             let _ = sender.send(event);
                         }
-                    });
-                    if id == 0 {
-                        shared.finished.store(true, Ordering::Relaxed);
-                    }
-                    findings
+                    })
                 });
                 match (id, spawned) {
                     (0, Ok(handle)) => main = Some(handle),
@@ -77,6 +74,15 @@ impl Engine {
             Some(findings) => answer(root, findings),
             None => first_legal(&moves, control),
         }
+    }
+}
+
+/// Ends the helpers' search with the main thread's, even if that should panic.
+struct FinishOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for FinishOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -62,9 +62,9 @@ fn material(board: &Board, color: Color) -> Tapered {
 
 fn placement(board: &Board, color: Color) -> Tapered {
     let mut sum = Tapered::ZERO;
-    for (kind, table) in Kind::ALL.into_iter().zip(&board.weights.placement) {
-        for square in board.own(color, kind) {
-            sum += table[half_board(square.relative(color))];
+    for square in board.position.color(color) {
+        if let Some(piece) = board.position.piece_on(square) {
+            sum += board.weights.placement[piece.kind().index()][half_board(square.relative(color))];
         }
     }
     sum

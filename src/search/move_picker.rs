@@ -39,12 +39,6 @@ enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
-}
-
 /// Hands out the legal moves of a position, each once.
 pub struct MovePicker {
     stage: Stage,
@@ -53,7 +47,11 @@ pub struct MovePicker {
     next_killer: usize,
     /// The killers that were handed out.
     tried_killers: [Option<Move>; 2],
-    moves: ArrayVec<Scored, MAX_MOVES>,
+    /// The moves of the present stage.
+    moves: MoveList,
+    /// For each of them its score above its index counted from the end: one number, so that the best is found by many comparisons
+    /// at a time. `TAKEN` once it was handed out.
+    ranks: ArrayVec<i32, MAX_MOVES>,
     /// Captures that lose material by exchange, in the order in which they were found.
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
@@ -71,7 +69,8 @@ impl MovePicker {
             killers,
             next_killer: 0,
             tried_killers: [None; 2],
-            moves: ArrayVec::new(),
+            moves: MoveList::new(),
+            ranks: ArrayVec::new(),
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
             noisy_only: false,
@@ -105,9 +104,8 @@ impl MovePicker {
                 }
                 Stage::GenerateNoisy => {
                     self.stage = Stage::GoodNoisy;
-                    let mut list = MoveList::new();
-                    position.generate::<Noisy>(&mut list);
-                    self.take(&list, |mv| noisy_score(position, mv, context));
+                    position.generate::<Noisy>(&mut self.moves);
+                    self.score_moves(|mv| noisy_score(position, mv, context));
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some(mv) if static_exchange_reaches(position, mv, 0) => return Some(mv),
@@ -130,9 +128,9 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
-                    let mut list = MoveList::new();
-                    position.generate::<Quiet>(&mut list);
-                    self.take(&list, |mv| quiet_score(position, mv, context));
+                    self.moves.clear();
+                    position.generate::<Quiet>(&mut self.moves);
+                    self.score_moves(|mv| quiet_score(position, mv, context));
                 }
                 Stage::Quiet => match self.best() {
                     Some(mv) => return Some(mv),
@@ -155,21 +153,33 @@ impl MovePicker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Scores the moves of a list that were not handed out before.
-    fn take(&mut self, list: &MoveList, score: impl Fn(Move) -> i32) {
-        for &mv in list {
-            if Some(mv) != self.hash_move && !self.tried_killers.contains(&Some(mv)) {
-                self.moves.push(Scored { mv, score: score(mv) });
-            }
+    /// Scores those moves of the list that were not handed out before.
+    fn score_moves(&mut self, score: impl Fn(Move) -> i32) {
+        let tried = [self.hash_move, self.tried_killers[0], self.tried_killers[1]];
+        self.ranks.clear();
+        for (index, &mv) in self.moves.iter().enumerate() {
+            let rank =
+                if tried.contains(&Some(mv)) { TAKEN } else { score(mv) << INDEX_BITS | (LAST_INDEX - index as i32) };
+            self.ranks.push(rank);
         }
     }
 
     /// Takes the move with the highest score out of the list.
     fn best(&mut self) -> Option<Move> {
-        let index = (0..self.moves.len()).max_by_key(|&index| self.moves[index].score)?;
-        Some(self.moves.swap_remove(index).mv)
+        let best = self.ranks.iter().copied().fold(TAKEN, i32::max);
+        if best == TAKEN {
+            return None;
+        }
+        let index = (LAST_INDEX - (best & LAST_INDEX)) as usize;
+        self.ranks[index] = TAKEN;
+        Some(self.moves[index])
     }
 }
+
+/// Enough for `MAX_MOVES`; scores have the rest of 32 bits, 24, which no sum of histories and values comes near.
+const INDEX_BITS: u32 = 8;
+const LAST_INDEX: i32 = (1 << INDEX_BITS) - 1;
+const TAKEN: i32 = i32::MIN;
 
 /// True for captures of enemy men, en passant and queen promotions, as the stages of the generator divide them.
 #[inline]

@@ -143,7 +143,17 @@ impl<'a> Worker<'a> {
 
     #[inline]
     fn time_is_over(&self) -> bool {
-        self.nodes.is_multiple_of(CLOCK_INTERVAL) && self.is_past(self.shared.budget.hard)
+        self.nodes.is_multiple_of(CLOCK_INTERVAL)
+            && (self.is_past(self.shared.budget.hard) || self.has_pondered_enough())
+    }
+
+    /// After a ponder hit the time spent pondering counts as thought: what would have been enough from the start is enough
+    /// now.
+    fn has_pondered_enough(&self) -> bool {
+        let (control, budget) = (self.shared.control, self.shared.budget);
+        self.shared.limits.ponder
+            && !control.is_pondering()
+            && budget.soft.is_some_and(|soft| control.elapsed() >= soft)
     }
 
     /// True when the clock runs and has passed a bound.
