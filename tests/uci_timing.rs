@@ -15,6 +15,9 @@ use support::Engine;
 /// How much more than its figure an answer may take on a busy machine.
 const TOLERANCE: u32 = 10;
 
+/// How often an answer that is late is asked for again.
+const ATTEMPTS: usize = 3;
+
 struct Case {
     name: &'static str,
     /// The figure to keep, in milliseconds.
@@ -159,8 +162,10 @@ fn cores() -> usize {
 fn answers_are_not_far_from_their_figures() {
     for case in CASES {
         let limit = Duration::from_millis(case.figure) * TOLERANCE;
-        let time = (case.measure)(cores());
-        assert!(time < limit, "{}: {time:?}", case.name);
+        // What is slow by itself is slow every time; what the machine's other work held up is not.
+        let times: Vec<Duration> =
+            (0..ATTEMPTS).map(|_| (case.measure)(cores())).take_while(|&time| time > limit).collect();
+        assert!(times.len() < ATTEMPTS, "{}: {times:?}", case.name);
     }
 }
 
