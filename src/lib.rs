@@ -2,6 +2,7 @@
 //!
 //! The modules are floors: each imports only from those above it in this list.
 
+pub mod arena;
 pub mod attacks;
 pub mod cli;
 pub mod config;

@@ -1,0 +1,6 @@
+//! Games and matches between players, judged by the rules alone and never by an engine's word.
+
+pub mod key_values;
+pub mod sprt;
+pub mod statistics;
+pub mod time_control;
