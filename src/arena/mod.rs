@@ -1,9 +1,45 @@
 //! Games and matches between players, judged by the rules alone and never by an engine's word.
 
+pub mod adjudication;
+pub mod ending;
+pub mod engine_settings;
+pub mod in_process;
 pub mod interrupt;
 pub mod key_values;
 pub mod limits;
+pub mod match_settings;
+pub mod openings;
+pub mod pgn_reader;
+pub mod pgn_writer;
+pub mod player;
 pub mod process;
+pub mod referee;
+pub mod report;
+pub mod schedule;
 pub mod sprt;
+pub mod standings;
 pub mod statistics;
 pub mod time_control;
+pub mod uci_player;
+
+/// Settings of a match between some engines at 1000 nodes a move.
+#[cfg(test)]
+fn test_settings(engines: usize) -> match_settings::MatchSettings {
+    let words = |index: usize| vec!["cmd=greedy".to_string(), format!("name=player{index}")];
+    let engines: Vec<Vec<String>> = (0..engines).map(words).collect();
+    match_settings::MatchSettings {
+        engines: engine_settings::EngineSettings::parse_all(&engines, &["nodes=1000".into()]).unwrap(),
+        format: match_settings::TournamentFormat::RoundRobin,
+        rounds: 1,
+        games: 1,
+        repeat: false,
+        swap: true,
+        openings: None,
+        seed: 1,
+        adjudication: adjudication::Adjudication::default(),
+        stall: std::time::Duration::from_secs(30),
+        sprt: None,
+        event: "?".into(),
+        site: "?".into(),
+    }
+}

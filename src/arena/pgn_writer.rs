@@ -1,0 +1,147 @@
+//! Writes games in the export format of the PGN standard.
+
+use super::ending::GameResult;
+use crate::rules::{Position, to_san};
+use crate::types::{Color, Move};
+
+/// Lines of the move text stay under 80 characters.
+const LINE_WIDTH: usize = 79;
+
+/// A game to be written.
+pub struct PgnGame<'a> {
+    /// The seven tags of the roster are written first and the others after them by name, whatever their order here.
+    pub tags: Vec<(&'static str, String)>,
+    pub start: &'a Position,
+    /// Legal moves with a comment each; an empty comment is left out.
+    pub moves: Vec<(Move, String)>,
+    /// Stands before the first move; left out when empty.
+    pub preface: String,
+    pub result: GameResult,
+}
+
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+impl PgnGame<'_> {
+    /// The text of the game, with an empty line at its end.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for name in ROSTER {
+            let value = match self.tags.iter().find(|(tag, _)| *tag == name) {
+                Some((_, value)) => value.as_str(),
+                None if name == "Result" => self.result.text(),
+                None if name == "Date" => "????.??.??",
+                None => "?",
+            };
+            push_tag(&mut text, name, value);
+        }
+        let mut others: Vec<_> = self.tags.iter().filter(|(name, _)| !ROSTER.contains(name)).collect();
+        others.sort();
+        for (name, value) in others {
+            push_tag(&mut text, name, value);
+        }
+        text.push('\n');
+        text.push_str(&self.move_text());
+        text.push('\n');
+        text
+    }
+
+    fn move_text(&self) -> String {
+        let mut lines = Lines::default();
+        lines.push_comment(&self.preface);
+        let mut position = self.start.clone();
+        let mut is_number_due = true;
+        for (mv, comment) in &self.moves {
+            let number = position.fullmove_number();
+            match position.turn() {
+                Color::White => lines.push(&format!("{number}.")),
+                Color::Black if is_number_due => lines.push(&format!("{number}...")),
+                Color::Black => {}
+            }
+            lines.push(&to_san(&position, *mv));
+            lines.push_comment(comment);
+            is_number_due = !comment.is_empty();
+            position = position.played(*mv);
+        }
+        lines.push(self.result.text());
+        lines.text.push('\n');
+        lines.text
+    }
+}
+
+fn push_tag(text: &mut String, name: &str, value: &str) {
+    let value: String = value.chars().filter(|letter| !letter.is_control()).collect();
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    text.push_str(&format!("[{name} \"{value}\"]\n"));
+}
+
+/// Words set in lines.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    width: usize,
+}
+
+impl Lines {
+    fn push(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.width > 0 && self.width + 1 + width > LINE_WIDTH {
+            self.text.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.text.push(' ');
+            self.width += 1;
+        }
+        self.text.push_str(word);
+        self.width += width;
+    }
+
+    /// A comment may be broken at its blanks. A closing brace cannot stand in it.
+    fn push_comment(&mut self, comment: &str) {
+        if !comment.is_empty() {
+            let comment: String = comment.replace('}', ")").chars().filter(|letter| !letter.is_control()).collect();
+            format!("{{{comment}}}").split(' ').for_each(|word| self.push(word));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{parse_fen, parse_uci};
+
+    #[test]
+    fn a_short_game_is_written_by_the_standard() {
+        let start = parse_fen("rnbqkbnr/pppp1ppp/3A4/4p3/4P3/3a4/PPPP1PPP/RNBQKBNR b KQkq - 0 2").unwrap().position;
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        for (text, comment) in [("b8c6", ""), ("d1h5", "+0.35/14 0.210s"), ("g8f6", ""), ("b1c3", "")] {
+            let mv = parse_uci(&position, text).unwrap();
+            position = position.played(mv);
+            moves.push((mv, comment.to_string()));
+        }
+        let tags = vec![
+            ("White", "a \"b\" \\ c\n".to_string()),
+            ("Variant", "anti-king-2".to_string()),
+            ("Event", "Match".to_string()),
+            ("FEN", start.fen()),
+        ];
+        let game = PgnGame { tags, start: &start, moves, preface: "be{g}in".into(), result: GameResult::BlackWins };
+        assert_eq!(
+            game.text(),
+            "[Event \"Match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a \\\"b\\\" \\\\ c\"]\n\
+             [Black \"?\"]\n[Result \"0-1\"]\n\
+             [FEN \"rnbqkbnr/pppp1ppp/3A4/4p3/4P3/3a4/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n\
+             [Variant \"anti-king-2\"]\n\n\
+             {be{g)in} 2... Nc6 3. Qh5 {+0.35/14 0.210s} 3... Nf6 4. Nc3 0-1\n\n"
+        );
+    }
+
+    #[test]
+    fn lines_stay_short() {
+        let mut lines = Lines::default();
+        for number in 0..500 {
+            lines.push(&format!("word{number}"));
+        }
+        assert!(lines.text.lines().all(|line| line.len() <= LINE_WIDTH && line.len() > 60 && line.trim() == line));
+    }
+}

@@ -1,0 +1,131 @@
+//! A player: whoever can be asked for a move.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::limits::PlayLimits;
+use super::time_control::Clock;
+use crate::rules::Game;
+use crate::types::Color;
+
+/// Somebody who plays games: an engine in a process of its own, or one inside this process.
+pub trait Player {
+    /// Gets ready for a new game. A player that draws lots does it by the seed alone.
+    fn new_game(&mut self, seed: u64) -> Result<(), Fault>;
+
+    /// Answers with a move. The answer is only text: whether it is a legal move is not for the player to say.
+    fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault>;
+}
+
+/// What a player is asked.
+pub struct Turn<'a> {
+    /// The game, with the player to move.
+    pub game: &'a Game,
+    /// The clocks of White and Black; `None` of a side that plays without.
+    pub clocks: [Option<&'a Clock>; 2],
+    /// The limits of the player.
+    pub limits: &'a PlayLimits,
+}
+
+impl Turn<'_> {
+    /// The side that the player moves.
+    pub fn color(&self) -> Color {
+        self.game.position().turn()
+    }
+
+    /// The time after which the move loses the game, margin included; `None` without clock or fixed time.
+    pub fn allowed_time(&self) -> Option<Duration> {
+        let clock = self.clocks[self.color().index()].map(Clock::remaining);
+        let least = [clock, self.limits.move_time].into_iter().flatten().min()?;
+        Some(least + self.limits.time_margin)
+    }
+}
+
+/// A player's answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The move as the player names it in UCI notation; empty when it named none.
+    pub text: String,
+    /// The whole line that it came in.
+    pub line: String,
+    /// Time from the question to the answer.
+    pub elapsed: Duration,
+    /// What the player says about it.
+    pub report: SearchReport,
+}
+
+/// What a player says about its move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchReport {
+    /// `None` when the player gives no score.
+    pub evaluation: Option<Evaluation>,
+    /// Plies; 0 when unknown.
+    pub depth: u32,
+    /// 0 when unknown.
+    pub nodes: u64,
+}
+
+/// A score as a player claims it, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Evaluation {
+    Centipawns(i32),
+    /// Full moves to a mate, negative when the player is mated.
+    Mate(i32),
+}
+
+impl Evaluation {
+    /// Centipawns, a mate being worth more than anything else.
+    pub const fn centipawns(self) -> i32 {
+        const MATE: i32 = 30_000;
+        match self {
+            Evaluation::Centipawns(value) => value,
+            Evaluation::Mate(moves) if moves > 0 => MATE,
+            Evaluation::Mate(_) => -MATE,
+        }
+    }
+}
+
+/// As match runners write it in comments: pawns (`+0.35`), or plies to the mate (`+M3` mates with its second move).
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Evaluation::Centipawns(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
+            Evaluation::Mate(moves) if moves > 0 => write!(f, "+M{}", 2 * i64::from(moves) - 1),
+            Evaluation::Mate(moves) => write!(f, "-M{}", -2 * i64::from(moves)),
+        }
+    }
+}
+
+/// Why a player gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    #[error("no move after {elapsed:?}")]
+    Time { elapsed: Duration },
+    #[error("silent for {silent:?}; {last}")]
+    Stalled { silent: Duration, last: String },
+    #[error("gone ({status}); {last}")]
+    Disconnected { status: String, last: String },
+    /// The match is to end; nobody is to blame.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn evaluations_are_written_as_runners_do() {
+        let written = |evaluation: Evaluation| evaluation.to_string();
+        assert_eq!(written(Evaluation::Centipawns(35)), "+0.35");
+        assert_eq!(written(Evaluation::Centipawns(-1204)), "-12.04");
+        assert_eq!(written(Evaluation::Centipawns(0)), "+0.00");
+        assert_eq!(written(Evaluation::Mate(2)), "+M3");
+        assert_eq!(written(Evaluation::Mate(-1)), "-M2");
+        assert_eq!(written(Evaluation::Mate(0)), "-M0");
+        assert!(Evaluation::Mate(9).centipawns() > 20_000 && Evaluation::Mate(0).centipawns() < -20_000);
+    }
+}

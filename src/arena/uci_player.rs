@@ -1,0 +1,434 @@
+//! An engine in a process of its own, spoken to in UCI.
+
+use std::fmt::Write;
+use std::io;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::interrupt::Interrupt;
+use super::player::{Answer, Evaluation, Fault, Player, SearchReport, Turn};
+use super::process::{Event, Launch, Process};
+use crate::types::Color;
+
+/// The name of the game in the option `UCI_Variant`.
+pub const VARIANT: &str = "anti-king-2";
+/// How long after the end of its time a move is still waited for: a move made in time may arrive a little later.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// What is needed to start an engine.
+#[derive(Clone, Debug)]
+pub struct UciLaunch {
+    pub launch: Launch,
+    /// Options to set, by name (any case) and value.
+    pub options: Vec<(String, String)>,
+    /// How long the engine may be silent when no clock of its own runs down.
+    pub stall: Duration,
+}
+
+/// Why an engine did not get ready to play.
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error("cannot run '{program}': {error}")]
+    Run { program: String, error: io::Error },
+    #[error("'{program}' does not get ready: {fault}")]
+    NotReady { program: String, fault: Fault },
+    #[error("'{program}' does not play {VARIANT}; it offers: {offered}")]
+    NoVariant { program: String, offered: String },
+    #[error("'{program}' has no option '{name}'")]
+    NoOption { program: String, name: String },
+    #[error("option {name}={value} of '{program}' is not {expected}")]
+    OptionValue { program: String, name: String, value: String, expected: String },
+}
+
+/// A UCI engine that is ready to play.
+pub struct UciPlayer {
+    process: Option<Process>,
+    interrupt: Interrupt,
+    stall: Duration,
+    /// The last `position` command, and how many moves of the game it holds.
+    position: String,
+    moves_told: usize,
+}
+
+impl UciPlayer {
+    /// Starts the engine, sets the variant where it offers a choice and then the options, and waits until it is ready.
+    pub fn start(launch: &UciLaunch, interrupt: &Interrupt) -> Result<UciPlayer, StartError> {
+        let program = launch.launch.program.display().to_string();
+        let process = Process::start(&launch.launch, interrupt)
+            .map_err(|error| StartError::Run { program: program.clone(), error })?;
+        let mut player = UciPlayer {
+            process: Some(process),
+            interrupt: interrupt.clone(),
+            stall: launch.stall,
+            position: String::new(),
+            moves_told: 0,
+        };
+        let not_ready = |fault| StartError::NotReady { program: program.clone(), fault };
+        let declared = player.greet().map_err(not_ready)?;
+        for (name, value) in options_to_set(&declared, &launch.options, &program)? {
+            player.send(&set_option(&name, &value)).map_err(not_ready)?;
+        }
+        player.synchronize().map_err(not_ready)?;
+        Ok(player)
+    }
+
+    /// Sends `uci` and gathers the options up to `uciok`.
+    fn greet(&mut self) -> Result<Vec<DeclaredOption>, Fault> {
+        self.send("uci\n")?;
+        let mut options = Vec::new();
+        loop {
+            let (text, ..) = self.next_line()?;
+            match text.split_ascii_whitespace().next() {
+                Some("uciok") => return Ok(options),
+                Some("option") => options.extend(DeclaredOption::parse(&text)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits until the engine has worked off everything that it was sent.
+    fn synchronize(&mut self) -> Result<(), Fault> {
+        self.send("isready\n")?;
+        while self.next_line()?.0.split_ascii_whitespace().next() != Some("readyok") {}
+        Ok(())
+    }
+
+    fn process(&mut self) -> Result<&mut Process, Fault> {
+        let gone = || Fault::Disconnected { status: "stopped".into(), last: String::new() };
+        self.process.as_mut().ok_or_else(gone)
+    }
+
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
+        let stall = self.stall;
+        let process = self.process()?;
+        match process.send(lines, stall) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(stalled(process, stall)),
+            Err(_) => Err(disconnected(process)),
+        }
+    }
+
+    /// The next answering line, however long it takes while the engine is not silent for too long.
+    fn next_line(&mut self) -> Result<(String, Instant, String), Fault> {
+        let asked = Instant::now();
+        loop {
+            let silent_since = self.process()?.last_heard().max(asked);
+            let deadline = silent_since + self.stall;
+            if let Some(line) = self.line_before(deadline)? {
+                return Ok(line);
+            }
+            let stall = self.stall;
+            let process = self.process()?;
+            if process.last_heard().max(asked) == silent_since {
+                return Err(stalled(process, stall));
+            }
+        }
+    }
+
+    /// The next answering line, `None` when it does not come before the deadline.
+    fn line_before(&mut self, deadline: Instant) -> Result<Option<(String, Instant, String)>, Fault> {
+        if self.interrupt.is_raised() {
+            return Err(Fault::Interrupted);
+        }
+        let process = self.process()?;
+        match process.next_event(deadline) {
+            Some(Event::Line { text, at, info }) => Ok(Some((text, at, info))),
+            Some(Event::Interrupted) => Err(Fault::Interrupted),
+            Some(Event::Closed) => Err(disconnected(process)),
+            None => Ok(None),
+        }
+    }
+
+    /// Waits for `bestmove`: without a clock while the engine is not silent, else as long as its time lasts.
+    fn wait_for_best_move(&mut self, turn: &Turn, asked: Instant) -> Result<(String, Instant, String), Fault> {
+        loop {
+            let line = match turn.allowed_time() {
+                None => self.next_line()?,
+                Some(allowed) => self
+                    .line_before(asked + allowed + GRACE)?
+                    .ok_or_else(|| Fault::Time { elapsed: asked.elapsed() })?,
+            };
+            if line.0.split_ascii_whitespace().next() == Some("bestmove") {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// Brings the `position` command up to date with the game.
+    fn tell_position(&mut self, turn: &Turn) {
+        let moves = turn.game.moves();
+        if self.position.is_empty() {
+            self.position = format!("position fen {}", turn.game.start().fen());
+        }
+        for (index, mv) in moves.iter().enumerate().skip(self.moves_told) {
+            let separator = if index == 0 { " moves " } else { " " };
+            // Writing to a string cannot fail.
+            let _ = write!(self.position, "{separator}{mv}");
+        }
+        self.moves_told = moves.len();
+    }
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self, _seed: u64) -> Result<(), Fault> {
+        self.position.clear();
+        self.moves_told = 0;
+        self.send("ucinewgame\n")?;
+        self.synchronize()
+    }
+
+    fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+        self.tell_position(turn);
+        let question = format!("{}\n{}\n", self.position, go_command(turn));
+        let process = self.process()?;
+        if !process.forget_waiting_lines() {
+            return Err(disconnected(process));
+        }
+        self.send(&question)?;
+        let asked = Instant::now();
+        let (line, at, info) = self.wait_for_best_move(turn, asked)?;
+        Ok(Answer {
+            text: line.split_ascii_whitespace().nth(1).unwrap_or_default().into(),
+            elapsed: at.saturating_duration_since(asked),
+            report: parse_info(&info),
+            line,
+        })
+    }
+}
+
+impl Drop for UciPlayer {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take()
+            && !self.interrupt.is_raised()
+        {
+            process.quit();
+        }
+    }
+}
+
+fn stalled(process: &Process, silent: Duration) -> Fault {
+    Fault::Stalled { silent, last: last_lines(process) }
+}
+
+fn disconnected(process: &mut Process) -> Fault {
+    let status = process.exit_status().unwrap_or_else(|| "its output is closed".into());
+    Fault::Disconnected { status, last: last_lines(process) }
+}
+
+fn last_lines(process: &Process) -> String {
+    let lines = process.last_lines();
+    if lines.is_empty() { "it has said nothing".into() } else { format!("last lines: {}", lines.join(" | ")) }
+}
+
+fn go_command(turn: &Turn) -> String {
+    let mut command = String::from("go");
+    let mut add = |word: &str, number: u128| {
+        // Writing to a string cannot fail.
+        let _ = write!(command, " {word} {number}");
+    };
+    let words = [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")];
+    for (color, time, increment) in words {
+        if let Some(clock) = turn.clocks[color.index()] {
+            add(time, clock.remaining().as_millis().max(1));
+            add(increment, clock.increment().as_millis());
+        }
+    }
+    if let Some(moves) = turn.clocks[turn.color().index()].and_then(|clock| clock.moves_to_go()) {
+        add("movestogo", moves.into());
+    }
+    if let Some(time) = turn.limits.move_time {
+        add("movetime", time.as_millis().max(1));
+    }
+    if let Some(nodes) = turn.limits.nodes {
+        add("nodes", nodes.into());
+    }
+    if let Some(depth) = turn.limits.depth {
+        add("depth", depth.into());
+    }
+    command
+}
+
+/// Reads depth, score and nodes from an `info` line; what is missing or no number stays unknown.
+fn parse_info(line: &str) -> SearchReport {
+    let mut report = SearchReport::default();
+    let mut words = line.split_ascii_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => report.depth = words.next().and_then(|number| number.parse().ok()).unwrap_or(0),
+            "nodes" => report.nodes = words.next().and_then(|number| number.parse().ok()).unwrap_or(0),
+            "score" => {
+                let (kind, value) = (words.next(), words.next().and_then(|number| number.parse().ok()));
+                report.evaluation = match (kind, value) {
+                    (Some("cp"), Some(value)) => Some(Evaluation::Centipawns(value)),
+                    (Some("mate"), Some(moves)) => Some(Evaluation::Mate(moves)),
+                    _ => None,
+                };
+            }
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    report
+}
+
+/// An option as an engine declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct DeclaredOption {
+    name: String,
+    kind: String,
+    minimum: Option<i64>,
+    maximum: Option<i64>,
+    choices: Vec<String>,
+}
+
+impl DeclaredOption {
+    /// Reads `option name <name> type <kind> [default ..] [min ..] [max ..] [var ..]...`.
+    fn parse(line: &str) -> Option<DeclaredOption> {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let kind_at = words.iter().position(|&word| word == "type")?;
+        let name = words.get(2..kind_at).filter(|name| !name.is_empty() && words[1] == "name")?.join(" ");
+        let after = &words[(kind_at + 2).min(words.len())..];
+        let number = |key: &str| {
+            let at = after.iter().position(|&word| word == key)?;
+            after.get(at + 1)?.parse().ok()
+        };
+        let choices = after.split(|&word| word == "var").skip(1).map(|choice| choice.join(" ")).collect();
+        Some(DeclaredOption {
+            name,
+            kind: words.get(kind_at + 1)?.to_string(),
+            minimum: number("min"),
+            maximum: number("max"),
+            choices,
+        })
+    }
+
+    /// What a value must be, when this one is not.
+    fn objection(&self, value: &str) -> Option<String> {
+        match self.kind.as_str() {
+            "spin" => {
+                let (least, most) = (self.minimum.unwrap_or(i64::MIN), self.maximum.unwrap_or(i64::MAX));
+                let fits = value.parse().is_ok_and(|number: i64| (least..=most).contains(&number));
+                (!fits).then(|| format!("a whole number from {least} to {most}"))
+            }
+            "check" => (!matches!(value, "true" | "false")).then(|| "true or false".into()),
+            "combo" => {
+                let fits = self.choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
+                (!fits).then(|| format!("one of {}", self.choices.join(", ")))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The options to set, in order, under the names that the engine declares.
+fn options_to_set(
+    declared: &[DeclaredOption],
+    wanted: &[(String, String)],
+    program: &str,
+) -> Result<Vec<(String, String)>, StartError> {
+    let find = |name: &str| declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+    let mut options = Vec::new();
+    if let Some(variant) = find("UCI_Variant") {
+        if variant.objection(VARIANT).is_some() {
+            return Err(StartError::NoVariant { program: program.into(), offered: variant.choices.join(", ") });
+        }
+        options.push((variant.name.clone(), VARIANT.to_string()));
+    }
+    for (name, value) in wanted {
+        let Some(option) = find(name) else {
+            return Err(StartError::NoOption { program: program.into(), name: name.clone() });
+        };
+        if let Some(expected) = option.objection(value) {
+            let (name, value) = (name.clone(), value.clone());
+            return Err(StartError::OptionValue { program: program.into(), name, value, expected });
+        }
+        options.push((option.name.clone(), value.clone()));
+    }
+    Ok(options)
+}
+
+fn set_option(name: &str, value: &str) -> String {
+    if value.is_empty() { format!("setoption name {name}\n") } else { format!("setoption name {name} value {value}\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::limits::PlayLimits;
+    use crate::arena::time_control::Clock;
+    use crate::rules::{Game, Position, parse_uci};
+
+    #[test]
+    fn info_lines_are_read() {
+        let line = "info depth 14 seldepth 20 multipv 1 score cp -35 wdl 1 2 3 nodes 5000 nps 100 pv e2e4 depth 99";
+        let expected = SearchReport { evaluation: Some(Evaluation::Centipawns(-35)), depth: 14, nodes: 5000 };
+        assert_eq!(parse_info(line), expected);
+        let mate = SearchReport { evaluation: Some(Evaluation::Mate(-2)), ..SearchReport::default() };
+        assert_eq!(parse_info("info score mate -2 depth x"), mate);
+        assert_eq!(parse_info(""), SearchReport::default());
+        assert_eq!(parse_info("info score"), SearchReport::default());
+    }
+
+    #[test]
+    fn go_names_the_clocks_that_run() {
+        let mut game = Game::new(Position::start());
+        let white = Clock::new("40/60+0.5".parse().unwrap());
+        let black = Clock::new("0.5+0.005".parse().unwrap());
+        let limits = PlayLimits { nodes: Some(9), depth: Some(3), ..PlayLimits::default() };
+        let go = |game: &Game, clocks, limits: &PlayLimits| go_command(&Turn { game, clocks, limits });
+        assert_eq!(
+            go(&game, [Some(&white), Some(&black)], &PlayLimits::default()),
+            "go wtime 60000 winc 500 btime 500 binc 5 movestogo 40"
+        );
+        game.push(parse_uci(game.position(), "e2e4").unwrap());
+        assert_eq!(go(&game, [Some(&white), None], &limits), "go wtime 60000 winc 500 nodes 9 depth 3");
+        let fixed = PlayLimits { move_time: Some(Duration::from_millis(250)), ..PlayLimits::default() };
+        assert_eq!(go(&game, [None, None], &fixed), "go movetime 250");
+    }
+
+    #[test]
+    fn the_time_allowed_is_the_least_and_the_margin() {
+        let game = Game::new(Position::start());
+        let white = Clock::new("1".parse().unwrap());
+        let milliseconds = Duration::from_millis;
+        let limits =
+            PlayLimits { move_time: Some(milliseconds(250)), time_margin: milliseconds(30), ..PlayLimits::default() };
+        let turn = Turn { game: &game, clocks: [Some(&white), None], limits: &limits };
+        assert_eq!(turn.allowed_time(), Some(milliseconds(280)));
+        let turn = Turn { game: &game, clocks: [None, Some(&white)], limits: &PlayLimits::default() };
+        assert_eq!(turn.allowed_time(), None);
+    }
+
+    #[test]
+    fn options_are_declared_found_and_checked() {
+        let declared: Vec<DeclaredOption> = [
+            "option name Hash type spin default 16 min 1 max 1024",
+            "option name Clear Hash type button",
+            "option name UCI_Variant type combo default chess var chess var anti-king-2",
+            "option name Ponder type check default false",
+            "option name Debug Log File type string default <empty>",
+        ]
+        .iter()
+        .filter_map(|line| DeclaredOption::parse(line))
+        .collect();
+        assert_eq!(declared.len(), 5);
+        let set = |name: &str, value: &str| options_to_set(&declared, &[(name.into(), value.into())], "engine");
+        assert_eq!(
+            set("hASH", "32").unwrap(),
+            [("UCI_Variant".into(), "anti-king-2".into()), ("Hash".into(), "32".to_string())]
+        );
+        assert!(set("Clear hash", "").is_ok() && set("Debug Log File", "a b").is_ok());
+        assert_eq!(set("Hahs", "32").unwrap_err().to_string(), "'engine' has no option 'Hahs'");
+        let message = set("Hash", "0").unwrap_err().to_string();
+        assert_eq!(message, "option Hash=0 of 'engine' is not a whole number from 1 to 1024");
+        assert!(set("Ponder", "maybe").is_err() && set("UCI_Variant", "go").is_err());
+        let orthodox = DeclaredOption::parse("option name UCI_Variant type combo default chess var chess");
+        let message = options_to_set(&[orthodox.unwrap()], &[], "engine").unwrap_err().to_string();
+        assert_eq!(message, "'engine' does not play anti-king-2; it offers: chess");
+        for broken in ["option", "option name", "option name x", "option name x type", "option type spin"] {
+            assert_eq!(DeclaredOption::parse(broken), None, "{broken}");
+        }
+        assert_eq!(set_option("Clear Hash", ""), "setoption name Clear Hash\n");
+    }
+}
