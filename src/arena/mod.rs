@@ -3,23 +3,29 @@
 pub mod adjudication;
 pub mod ending;
 pub mod engine_settings;
+pub mod game_record;
 pub mod in_process;
 pub mod interrupt;
 pub mod key_values;
 pub mod limits;
 pub mod match_settings;
+pub mod merge;
 pub mod openings;
+pub mod pgn_file;
 pub mod pgn_reader;
 pub mod pgn_writer;
 pub mod player;
 pub mod process;
 pub mod referee;
 pub mod report;
+pub mod roster;
 pub mod schedule;
 pub mod sprt;
 pub mod standings;
+pub mod state;
 pub mod statistics;
 pub mod time_control;
+pub mod tournament;
 pub mod uci_player;
 
 /// Settings of a match between some engines at 1000 nodes a move.

@@ -59,6 +59,24 @@ impl<'a> Reporter<'a> {
         format!("Score of {first} vs {second}: {}", score(&pairing.games))
     }
 
+    /// True when no game of the schedule is left.
+    pub fn is_last(&self, standings: &Standings) -> bool {
+        standings.games() >= self.schedule.total()
+    }
+
+    /// The scores and the test so far, without a newline at the end.
+    pub fn interval_lines(&self, standings: &Standings) -> String {
+        let mut lines: Vec<String> = standings.pairings.iter().map(|pairing| self.score_line(pairing)).collect();
+        if let [pairing] = &standings.pairings[..] {
+            let elo = estimate(elo(&statistical_counts(standings, pairing)), 1);
+            lines.push(format!("Elo difference: {elo}"));
+        }
+        if let Some(sprt) = &self.settings.sprt {
+            lines.push(sprt_line(sprt, log_likelihood_ratio(sprt, standings)).trim_end().into());
+        }
+        lines.join("\n")
+    }
+
     /// The state in a few words, for a live line.
     pub fn brief(&self, standings: &Standings) -> String {
         let [pairing] = &standings.pairings[..] else {

@@ -156,22 +156,7 @@ mod tests {
     #[test]
     fn anything_else_is_refused() {
         for text in [
-            "",
-            "0",
-            "0+1",
-            "/5",
-            "0/5",
-            "-1",
-            "1e3",
-            "inf",
-            "nan",
-            "1+",
-            "+1",
-            "1+-1",
-            "1:2:3",
-            "x",
-            "40/",
-            "1 ",
+            "", "0", "0+1", "/5", "0/5", "-1", "1e3", "inf", "nan", "1+", "+1", "1+-1", "1:2:3", "x", "40/", "1 ",
             "99999999999",
         ] {
             let error = text.parse::<TimeControl>().unwrap_err().to_string();

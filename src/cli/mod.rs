@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod display;
 mod eval;
+mod match_command;
 mod options;
 mod perft;
 mod position;
@@ -47,6 +48,8 @@ enum Command {
     Analyze(analyze::Arguments),
     /// Search a fixed list of positions and print the number of nodes
     Bench(bench::Arguments),
+    /// Play engines against each other
+    Match(Box<match_command::Arguments>),
     /// Count the move sequences of a given length
     Perft(perft::Arguments),
     /// Print the evaluation of a position, term by term
@@ -74,6 +77,8 @@ enum Failure {
     Position(#[from] position::PositionError),
     #[error(transparent)]
     Session(io::Error),
+    #[error("--config and --option are not for match: give args= or option.NAME= to an engine")]
+    OptionsOfMatch,
     #[error("{0}")]
     Output(#[from] io::Error),
 }
@@ -92,20 +97,26 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let command = arguments.command.unwrap_or(Command::Uci);
+    let has_own_options = arguments.config.is_some() || !arguments.options.is_empty();
+    if matches!(command, Command::Match(_)) && has_own_options {
+        return Err(Failure::OptionsOfMatch);
+    }
     let mut settings = config::load(arguments.config.as_deref())?;
     for text in &arguments.options {
         set_option(&mut settings.options, text)?;
     }
     let out = &mut io::stdout();
-    match arguments.command.unwrap_or(Command::Uci) {
-        Command::Uci => uci::run(settings),
-        Command::Analyze(arguments) => analyze::run(&arguments, settings, out),
-        Command::Bench(arguments) => bench::run(&arguments, out),
-        Command::Perft(arguments) => perft::run(&arguments, out),
-        Command::Eval(arguments) => eval::run(&arguments, out),
-        Command::D(arguments) => display::run(&arguments, out),
-        Command::Options => options::run(out),
-    }?;
+    match command {
+        Command::Uci => uci::run(settings)?,
+        Command::Analyze(arguments) => analyze::run(&arguments, settings, out)?,
+        Command::Bench(arguments) => bench::run(&arguments, out)?,
+        Command::Match(arguments) => return Ok(match_command::run(&arguments)),
+        Command::Perft(arguments) => perft::run(&arguments, out)?,
+        Command::Eval(arguments) => eval::run(&arguments, out)?,
+        Command::D(arguments) => display::run(&arguments, out)?,
+        Command::Options => options::run(out)?,
+    }
     Ok(ExitCode::SUCCESS)
 }
 

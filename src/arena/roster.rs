@@ -1,0 +1,37 @@
+//! Starts the players that the settings name.
+
+use std::path::PathBuf;
+
+use super::engine_settings::Origin;
+use super::in_process::GreedyPlayer;
+use super::interrupt::Interrupt;
+use super::match_settings::MatchSettings;
+use super::player::Player;
+use super::uci_player::{StartError, UciLaunch, UciPlayer};
+
+/// Where the players of a match come from.
+pub trait PlayerSource: Sync {
+    /// Starts a player for an engine of the settings. Every call gives a new player.
+    fn start(&self, engine: usize, interrupt: &Interrupt) -> Result<Box<dyn Player>, StartError>;
+}
+
+/// The engines of the settings.
+pub struct Roster<'a> {
+    pub settings: &'a MatchSettings,
+    /// This executable.
+    pub own_program: PathBuf,
+}
+
+impl PlayerSource for Roster<'_> {
+    fn start(&self, engine: usize, interrupt: &Interrupt) -> Result<Box<dyn Player>, StartError> {
+        let engine = &self.settings.engines[engine];
+        let program = match engine.origin() {
+            Origin::Greedy => return Ok(Box::new(GreedyPlayer::new())),
+            Origin::Own => &self.own_program,
+            Origin::Program(path) => path,
+        };
+        let launch =
+            UciLaunch { launch: engine.launch(program), options: engine.options.clone(), stall: self.settings.stall };
+        Ok(Box::new(UciPlayer::start(&launch, interrupt)?))
+    }
+}

@@ -1,0 +1,412 @@
+//! Plays the games of a schedule, several at a time, and keeps what comes out.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use jiff::Timestamp;
+use rand::Rng;
+use thiserror::Error;
+
+use super::game_record;
+use super::interrupt::Interrupt;
+use super::match_settings::{MatchSettings, SettingsError};
+use super::openings::{OpeningBook, OpeningError};
+use super::pgn_file::PgnFile;
+use super::player::Player;
+use super::referee::{PlayedGame, Seats, Unfinished, play};
+use super::report::log_likelihood_ratio;
+use super::roster::PlayerSource;
+use super::schedule::{Schedule, ScheduledGame};
+use super::sprt::Decision;
+use super::standings::{GameSummary, Standings};
+use super::state::{Journal, MatchRecord, PgnStart, SavedMatch, StateError, compare};
+use super::uci_player::StartError;
+
+/// The files of a match.
+#[derive(Clone, Debug, Default)]
+pub struct MatchFiles {
+    /// Takes the games.
+    pub pgn: Option<PathBuf>,
+    /// Keeps the state.
+    pub state: Option<PathBuf>,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    #[error(transparent)]
+    Openings(#[from] OpeningError),
+    #[error("--resume: {0}")]
+    State(#[from] StateError),
+    #[error("--pgnout: cannot write '{file}': {error}")]
+    Pgn { file: PathBuf, error: io::Error },
+    #[error("engine '{name}' does not start: {error}")]
+    Start { name: String, error: StartError },
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchEnd {
+    /// All games are played.
+    Complete,
+    /// The sequential test has decided.
+    Decided(Decision),
+    /// An engine was at fault, and was not to be started again.
+    Fault,
+    Interrupted,
+}
+
+/// How the games are played.
+#[derive(Clone)]
+pub struct Conduct {
+    /// Games at a time.
+    pub concurrency: usize,
+    /// Whether the match goes on after a fault, with the engine started again.
+    pub recover: bool,
+    /// Ends the match; games that are not over are thrown away.
+    pub interrupt: Interrupt,
+}
+
+/// Somebody who watches a match.
+pub trait Observer {
+    /// A game has been counted.
+    fn game_finished(&mut self, game: &GameSummary, standings: &Standings);
+}
+
+/// A match that is ready to be played, perhaps with games behind it.
+pub struct Match {
+    settings: MatchSettings,
+    schedule: Schedule,
+    book: OpeningBook,
+    standings: Standings,
+    finished: HashSet<u64>,
+    journal: Option<Journal>,
+    pgn: Option<(PathBuf, PgnFile)>,
+}
+
+impl Match {
+    /// Reads the openings and the state so far. Without a seed that of the state holds, or else one is drawn.
+    pub fn prepare(mut settings: MatchSettings, seed: Option<u64>, files: &MatchFiles) -> Result<Match, MatchError> {
+        let saved = match &files.state {
+            Some(path) => SavedMatch::read(path)?,
+            None => None,
+        };
+        let saved_seed = saved.as_ref().map(|saved| saved.record.settings.seed);
+        settings.seed = seed.or(saved_seed).unwrap_or_else(draw_seed);
+        settings.check()?;
+        let book = match &settings.openings {
+            Some(openings) => OpeningBook::load(openings, settings.seed)?,
+            None => OpeningBook::start_position(),
+        };
+        let schedule = Schedule::new(&settings);
+        let standings = Standings::new(&settings, &schedule);
+        let finished = HashSet::new();
+        let mut prepared = Match { settings, schedule, book, standings, finished, journal: None, pgn: None };
+        prepared.open_files(files, saved.as_ref())?;
+        Ok(prepared)
+    }
+
+    fn open_files(&mut self, files: &MatchFiles, saved: Option<&SavedMatch>) -> Result<(), MatchError> {
+        if let Some(path) = &files.state {
+            self.journal = Some(self.open_journal(path, saved)?);
+        }
+        if let Some(path) = &files.pgn {
+            let failed = |error| MatchError::Pgn { file: path.clone(), error };
+            let file = self.open_pgn(path, saved, &failed)?;
+            self.pgn = Some((path.clone(), file));
+        }
+        for game in saved.iter().flat_map(|saved| &saved.games) {
+            self.count(game)?;
+        }
+        Ok(())
+    }
+
+    fn open_journal(&self, path: &Path, saved: Option<&SavedMatch>) -> Result<Journal, MatchError> {
+        let settings = self.settings.clone();
+        let record = MatchRecord { format: 1, id: draw_seed(), settings, openings: self.book.fingerprint };
+        let Some(saved) = saved else { return Ok(Journal::create(path, &record)?) };
+        compare(&saved.record, &record, &[], path)?;
+        Ok(Journal::resume(path, saved)?)
+    }
+
+    /// Opens the PGN file. What the match wrote to it before is cut off, to be written again from the state: so each game
+    /// stands in it once, whenever the process was killed.
+    fn open_pgn(
+        &mut self,
+        path: &Path,
+        saved: Option<&SavedMatch>,
+        failed: &dyn Fn(io::Error) -> MatchError,
+    ) -> Result<PgnFile, MatchError> {
+        let full_path = std::path::absolute(path).map_err(failed)?;
+        if let Some(start) = saved.and_then(|saved| saved.pgn_start(&full_path)) {
+            return PgnFile::rewrite_from(path, start).map_err(failed);
+        }
+        let file = PgnFile::append(path).map_err(failed)?;
+        if let Some(journal) = &mut self.journal {
+            journal.add_pgn_start(PgnStart { file: full_path, start: file.length().map_err(failed)? })?;
+        }
+        Ok(file)
+    }
+
+    pub fn settings(&self) -> &MatchSettings {
+        &self.settings
+    }
+
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    pub fn book(&self) -> &OpeningBook {
+        &self.book
+    }
+
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    /// How the match stands to its end, if there is nothing left to play.
+    pub fn is_over(&self) -> Option<MatchEnd> {
+        if let Some(decision) = self.decision() {
+            return Some(MatchEnd::Decided(decision));
+        }
+        (self.finished.len() as u64 >= self.schedule.total()).then_some(MatchEnd::Complete)
+    }
+
+    fn decision(&self) -> Option<Decision> {
+        let sprt = self.settings.sprt.as_ref()?;
+        sprt.decision(log_likelihood_ratio(sprt, &self.standings))
+    }
+
+    /// Plays until the match is over, an engine is at fault or the interrupt is raised. Every engine is tried out before
+    /// the first game.
+    pub fn run(
+        &mut self,
+        players: &dyn PlayerSource,
+        conduct: &Conduct,
+        observer: &mut dyn Observer,
+    ) -> Result<MatchEnd, MatchError> {
+        if let Some(end) = self.is_over() {
+            self.close()?;
+            return Ok(end);
+        }
+        self.try_out(players, &conduct.interrupt)?;
+        let end = self.play_all(players, conduct, observer);
+        self.close()?;
+        end
+    }
+
+    fn try_out(&self, players: &dyn PlayerSource, interrupt: &Interrupt) -> Result<(), MatchError> {
+        for (engine, settings) in self.settings.engines.iter().enumerate() {
+            let started = players.start(engine, interrupt);
+            started.map_err(|error| MatchError::Start { name: settings.name.clone(), error })?;
+        }
+        Ok(())
+    }
+
+    fn play_all(
+        &mut self,
+        players: &dyn PlayerSource,
+        conduct: &Conduct,
+        observer: &mut dyn Observer,
+    ) -> Result<MatchEnd, MatchError> {
+        // Raised by the user's interrupt, and by this match when it is over before all games are played.
+        let stop = Interrupt::new();
+        let for_user = stop.clone();
+        let _registration = conduct.interrupt.on_raise(move || for_user.raise());
+        let open: Vec<u64> = (1..=self.schedule.total()).filter(|number| !self.finished.contains(number)).collect();
+        let workers = conduct.concurrency.clamp(1, open.len());
+        let queue = Mutex::new(open.into_iter());
+        let (settings, schedule, book) = (self.settings.clone(), self.schedule.clone(), self.book.clone());
+        let hall = Hall {
+            settings: &settings,
+            schedule: &schedule,
+            book: &book,
+            players,
+            queue: &queue,
+            stop: &stop,
+            recover: conduct.recover,
+        };
+        thread::scope(|scope| {
+            let (sender, results) = channel();
+            for number in 0..workers {
+                let (hall, sender) = (&hall, sender.clone());
+                let worker = thread::Builder::new().name(format!("game {number}"));
+                if let Err(error) = worker.spawn_scoped(scope, move || hall.work(&sender)) {
+                    stop.raise();
+                    return Err(MatchError::Thread(error));
+                }
+            }
+            drop(sender);
+            let end = self.gather(&results, &stop, conduct, observer);
+            stop.raise();
+            end
+        })
+    }
+
+    /// Counts the games as they come in, until all workers have gone.
+    fn gather(
+        &mut self,
+        results: &Receiver<WorkerReport>,
+        stop: &Interrupt,
+        conduct: &Conduct,
+        observer: &mut dyn Observer,
+    ) -> Result<MatchEnd, MatchError> {
+        let mut is_faulty = false;
+        let mut failure = None;
+        for report in results {
+            match report {
+                WorkerReport::Finished(game) => {
+                    self.record(&game)?;
+                    observer.game_finished(&game, &self.standings);
+                    is_faulty |= game.at_fault().is_some() && !conduct.recover;
+                    if is_faulty || self.decision().is_some() {
+                        stop.raise();
+                    }
+                }
+                WorkerReport::NotStarted { engine, error } => {
+                    let name = self.settings.engines[engine].name.clone();
+                    failure.get_or_insert(MatchError::Start { name, error });
+                    stop.raise();
+                }
+            }
+        }
+        match (failure, self.is_over()) {
+            (Some(failure), _) => Err(failure),
+            (None, _) if is_faulty => Ok(MatchEnd::Fault),
+            (None, Some(end)) => Ok(end),
+            (None, None) => Ok(MatchEnd::Interrupted),
+        }
+    }
+
+    fn record(&mut self, game: &GameSummary) -> Result<(), MatchError> {
+        if let Some(journal) = &mut self.journal {
+            journal.add_game(game)?;
+        }
+        self.count(game)
+    }
+
+    fn count(&mut self, game: &GameSummary) -> Result<(), MatchError> {
+        if game.number == 0 || game.number > self.schedule.total() || !self.finished.insert(game.number) {
+            return Ok(());
+        }
+        self.standings.add(game, &self.schedule.game(game.number), 0);
+        if let Some((path, pgn)) = &mut self.pgn {
+            pgn.add(game.number, &game.pgn).map_err(|error| MatchError::Pgn { file: path.clone(), error })?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), MatchError> {
+        match self.pgn.take() {
+            Some((path, pgn)) => pgn.finish().map_err(|error| MatchError::Pgn { file: path, error }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A seed that fits a JSON number of any reader.
+fn draw_seed() -> u64 {
+    rand::rng().next_u64() >> 11
+}
+
+enum WorkerReport {
+    Finished(Box<GameSummary>),
+    NotStarted { engine: usize, error: StartError },
+}
+
+/// What the workers share.
+struct Hall<'a> {
+    settings: &'a MatchSettings,
+    schedule: &'a Schedule,
+    book: &'a OpeningBook,
+    players: &'a dyn PlayerSource,
+    queue: &'a Mutex<std::vec::IntoIter<u64>>,
+    stop: &'a Interrupt,
+    recover: bool,
+}
+
+/// The players of a worker, by engine.
+type Bench = HashMap<usize, Box<dyn Player>>;
+
+impl Hall<'_> {
+    /// Plays games from the queue until it is empty or the match is to stop.
+    fn work(&self, reports: &Sender<WorkerReport>) {
+        let mut bench = Bench::new();
+        while let Some(scheduled) = self.next_game() {
+            let report = match self.play_scheduled(&scheduled, &mut bench) {
+                Ok(game) => WorkerReport::Finished(Box::new(game)),
+                Err(NoGame::Unfinished) => return,
+                Err(NoGame::NotStarted { .. }) if self.stop.is_raised() => return,
+                Err(NoGame::NotStarted { engine, error }) => WorkerReport::NotStarted { engine, error },
+            };
+            let is_last = match &report {
+                WorkerReport::Finished(game) => game.at_fault().is_some() && !self.recover,
+                WorkerReport::NotStarted { .. } => true,
+            };
+            if reports.send(report).is_err() || is_last {
+                return;
+            }
+        }
+    }
+
+    fn next_game(&self) -> Option<ScheduledGame> {
+        if self.stop.is_raised() {
+            return None;
+        }
+        let number = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next()?;
+        Some(self.schedule.game(number))
+    }
+
+    fn play_scheduled(&self, scheduled: &ScheduledGame, bench: &mut Bench) -> Result<GameSummary, NoGame> {
+        let (white, black) = (scheduled.white, scheduled.black);
+        bench.retain(|engine, _| [white, black].contains(engine));
+        let mut white_player = self.take_player(white, bench)?;
+        let mut black_player = self.take_player(black, bench)?;
+        let seats = Seats {
+            players: [white_player.as_mut(), black_player.as_mut()],
+            limits: [&self.settings.engines[white].limits, &self.settings.engines[black].limits],
+        };
+        let opening = self.book.opening(scheduled.opening);
+        let played = play(seats, opening, self.settings.adjudication, scheduled.seed)?;
+        let game = self.summarize(scheduled, &played);
+        for (engine, player) in [(white, white_player), (black, black_player)] {
+            // A player at fault is not used again.
+            if game.at_fault() != Some(engine) && !self.settings.engines[engine].restart {
+                bench.insert(engine, player);
+            }
+        }
+        Ok(game)
+    }
+
+    fn take_player(&self, engine: usize, bench: &mut Bench) -> Result<Box<dyn Player>, NoGame> {
+        match bench.remove(&engine) {
+            Some(player) => Ok(player),
+            None => self.players.start(engine, self.stop).map_err(|error| NoGame::NotStarted { engine, error }),
+        }
+    }
+
+    fn summarize(&self, scheduled: &ScheduledGame, played: &PlayedGame) -> GameSummary {
+        let pgn = game_record::pgn(self.settings, scheduled, played, Timestamp::now());
+        GameSummary::new(scheduled, played, pgn)
+    }
+}
+
+/// Why a worker has no game to report.
+enum NoGame {
+    Unfinished,
+    NotStarted { engine: usize, error: StartError },
+}
+
+impl From<Unfinished> for NoGame {
+    fn from(_: Unfinished) -> NoGame {
+        NoGame::Unfinished
+    }
+}
