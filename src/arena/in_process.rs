@@ -1,14 +1,71 @@
 //! Players inside this process.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 
-use super::player::{Answer, Fault, Player, SearchReport, Turn};
+use super::interrupt::Interrupt;
+use super::player::{Answer, Evaluation, Fault, Player, SearchReport, Turn};
+use crate::engine::Engine;
 use crate::rules::Position;
+use crate::search::{Control, Limits, SearchResult};
 use crate::types::{Color, Kind, Move};
+
+/// This engine without a process around it, for tests and tuning.
+pub struct EnginePlayer {
+    engine: Engine,
+    interrupt: Interrupt,
+}
+
+impl EnginePlayer {
+    pub fn new(engine: Engine, interrupt: &Interrupt) -> EnginePlayer {
+        EnginePlayer { engine, interrupt: interrupt.clone() }
+    }
+}
+
+impl Player for EnginePlayer {
+    fn new_game(&mut self, _seed: u64) -> Result<(), Fault> {
+        self.engine.new_game();
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+        let asked = Instant::now();
+        let limits = search_limits(turn);
+        let control = Arc::new(Control::new(&limits));
+        let to_stop = control.clone();
+        let _registration = self.interrupt.on_raise(move || to_stop.stop());
+        let result = self.engine.think(turn.game, &limits, &control, &mut |_| {});
+        if self.interrupt.is_raised() {
+            return Err(Fault::Interrupted);
+        }
+        let text = result.best.map(|mv| mv.to_string()).unwrap_or_default();
+        Ok(Answer { line: format!("bestmove {text}"), text, elapsed: asked.elapsed(), report: report(&result) })
+    }
+}
+
+fn search_limits(turn: &Turn) -> Limits {
+    Limits {
+        clocks: turn.clocks.map(|clock| clock.map(|clock| clock.remaining())),
+        increments: turn.clocks.map(|clock| clock.map_or(Duration::ZERO, |clock| clock.increment())),
+        moves_to_go: turn.clocks[turn.color().index()].and_then(|clock| clock.moves_to_go()),
+        move_time: turn.limits.move_time,
+        depth: turn.limits.depth,
+        nodes: turn.limits.nodes,
+        ..Limits::default()
+    }
+}
+
+fn report(result: &SearchResult) -> SearchReport {
+    let evaluation = match result.score.mate_moves() {
+        Some(moves) => Evaluation::Mate(moves),
+        None => Evaluation::Centipawns(result.score.0),
+    };
+    SearchReport { evaluation: Some(evaluation), depth: result.depth, nodes: result.nodes }
+}
 
 /// A weak opponent for reference: takes the most material that one move can take, and draws lots among equals.
 ///

@@ -238,8 +238,9 @@ fn skip_rest_of_line(reader: &mut impl BufRead) -> bool {
 /// move; bounds and further lines of a multiple search do not.
 fn keep_info(text: &str, kept: &mut String) {
     let has = |needle: &str| text.contains(needle);
+    let is_chatter = text["info".len()..].trim_start().starts_with("string");
     let is_side_line = has(" multipv ") && !has(" multipv 1 ");
-    if has(" score ") && !has("bound ") && !text.ends_with("bound") && !is_side_line {
+    if has(" score ") && !has("bound ") && !text.ends_with("bound") && !is_side_line && !is_chatter {
         kept.clear();
         kept.push_str(text);
     }
@@ -348,7 +349,7 @@ mod tests {
     fn hands_on_answers_with_the_last_exact_info() {
         let process = shell(
             r"printf 'chatter\ninfo depth 3 score cp 5 pv a2a3\ninfo depth 4 score cp 9 lowerbound\n'
-              printf 'info depth 4 multipv 2 score cp 1 pv h2h3\r\n\nbestmove a2a3 \r\nreadyok'",
+              printf 'info depth 4 multipv 2 score cp 1 pv h2h3\r\ninfo string score cp 7\n\nbestmove a2a3 \r\nreadyok'",
         );
         assert_eq!(line(&process), ("bestmove a2a3".into(), "info depth 3 score cp 5 pv a2a3".into()));
         assert_eq!(line(&process), ("readyok".into(), String::new()));

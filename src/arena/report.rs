@@ -10,9 +10,13 @@ use super::sprt::{Decision, Sprt};
 use super::standings::{GameSummary, PairingStanding, Standings};
 use super::statistics::{Estimate, Tally, elo, likelihood_of_superiority, normalized_elo};
 
-/// A number with decimals; `inf` and `nan` in the words of the field.
+/// A number with decimals; `inf` and `nan` in the words of the field, and no negative zero.
 fn number(value: f64, decimals: usize) -> String {
-    if value.is_nan() { "nan".into() } else { format!("{value:.decimals$}") }
+    let text = format!("{value:.decimals$}").to_lowercase();
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.into(),
+        _ => text,
+    }
 }
 
 fn estimate(estimate: Estimate, decimals: usize) -> String {
@@ -348,4 +352,16 @@ fn detail_lines(standings: &Standings, pairing: &PairingStanding, counts: &[u64]
 fn ends_line(standings: &Standings) -> String {
     let ends: Vec<String> = standings.ends.iter().map(|(kind, count)| format!("{} {count}", kind.name())).collect();
     format!("Ends: {}\n", if ends.is_empty() { "none".into() } else { ends.join(", ") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_the_field_does() {
+        let written =
+            [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -0.0, -0.004, -0.06, 12.345].map(|value| number(value, 1));
+        assert_eq!(written, ["inf", "-inf", "nan", "0.0", "0.0", "-0.1", "12.3"]);
+    }
 }

@@ -15,6 +15,16 @@ pub trait PlayerSource: Sync {
     fn start(&self, engine: usize, interrupt: &Interrupt) -> Result<Box<dyn Player>, StartError>;
 }
 
+/// Whatever makes players is a source of them.
+impl<F> PlayerSource for F
+where
+    F: Fn(usize, &Interrupt) -> Result<Box<dyn Player>, StartError> + Sync,
+{
+    fn start(&self, engine: usize, interrupt: &Interrupt) -> Result<Box<dyn Player>, StartError> {
+        self(engine, interrupt)
+    }
+}
+
 /// The engines of the settings.
 pub struct Roster<'a> {
     pub settings: &'a MatchSettings,

@@ -81,6 +81,11 @@ pub trait Observer {
     fn game_finished(&mut self, game: &GameSummary, standings: &Standings);
 }
 
+/// Nobody watches.
+impl Observer for () {
+    fn game_finished(&mut self, _game: &GameSummary, _standings: &Standings) {}
+}
+
 /// A match that is ready to be played, perhaps with games behind it.
 pub struct Match {
     settings: MatchSettings,
