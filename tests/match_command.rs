@@ -216,6 +216,21 @@ fn a_mute_engine_with_a_clock_loses_on_time() {
 }
 
 #[test]
+fn a_margin_is_granted_and_a_process_kept_unless_told_otherwise() {
+    let mut slow = engine("slow", "delay=120 crash-at=7");
+    slow.push("st=0.1".into());
+    let rest = "--each nodes=1 --games 2 --rounds 1 --maxmoves 5";
+    let with = |key: &str| {
+        let mut slow = slow.clone();
+        slow.extend(key.split(' ').map(String::from));
+        Arena::new(&[slow, engine("good", "legal")], rest)
+    };
+    with("timemargin=0").run().assert_status(1).assert_out("Ends: time 1\n");
+    with("timemargin=60000").run().assert_status(1).assert_out("Ends: move limit 1, crash 1\n");
+    with("timemargin=60000 restart=on").run().assert_status(0).assert_out("Ends: move limit 2\n");
+}
+
+#[test]
 fn one_oversleep_is_one_loss_in_every_total() {
     let mut sleeper = engine("sleeper", "oversleep=marker");
     sleeper.push("st=0.9".into());

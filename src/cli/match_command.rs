@@ -414,7 +414,7 @@ impl Observer for Display<'_> {
 }
 
 fn bar_style() -> ProgressStyle {
-    let template = "{bar:30} {pos}/{len} [{elapsed} < {eta}]  {msg}";
+    let template = "{bar:20} {pos}/{len} [{elapsed} < {eta}]  {wide_msg}";
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
