@@ -26,6 +26,7 @@ pub mod state;
 pub mod statistics;
 pub mod time_control;
 pub mod tournament;
+pub mod uci_option;
 pub mod uci_player;
 
 /// Settings of a match between some engines at 1000 nodes a move.

@@ -129,6 +129,8 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn control(text: &str) -> TimeControl {
@@ -175,5 +177,19 @@ mod tests {
         let mut late = Clock::new(control("1+0.5"));
         late.move_made(seconds(2));
         assert_eq!((late.remaining(), late.moves_to_go()), (Duration::from_millis(500), None));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_read_is_written_back(text in "([0-9]{1,3}/)?([0-9]{1,4}:)?[0-9]{1,5}(\\.[0-9]{0,6})?(\\+[0-9]{1,3}(\\.[0-9]{1,6})?)?") {
+            if let Ok(control) = text.parse::<TimeControl>() {
+                prop_assert_eq!(control.to_string().parse::<TimeControl>(), Ok(control));
+            }
+        }
+
+        #[test]
+        fn no_text_makes_it_fail(text in "[0-9/:+.e-]*|.*") {
+            let _ = text.parse::<TimeControl>();
+        }
     }
 }

@@ -9,10 +9,9 @@ use thiserror::Error;
 use super::interrupt::Interrupt;
 use super::player::{Answer, Evaluation, Fault, Player, SearchReport, Turn};
 use super::process::{Event, Launch, Process};
+use super::uci_option::{DeclaredOption, OptionError, options_to_set, set_option};
 use crate::types::Color;
 
-/// The name of the game in the option `UCI_Variant`.
-pub const VARIANT: &str = "anti-king-2";
 /// How long after the end of its time a move is still waited for: a move made in time may arrive a little later.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -33,12 +32,8 @@ pub enum StartError {
     Run { program: String, error: io::Error },
     #[error("'{program}' does not get ready: {fault}")]
     NotReady { program: String, fault: Fault },
-    #[error("'{program}' does not play {VARIANT}; it offers: {offered}")]
-    NoVariant { program: String, offered: String },
-    #[error("'{program}' has no option '{name}'")]
-    NoOption { program: String, name: String },
-    #[error("option {name}={value} of '{program}' is not {expected}")]
-    OptionValue { program: String, name: String, value: String, expected: String },
+    #[error("'{program}' {error}")]
+    Option { program: String, error: OptionError },
 }
 
 /// A UCI engine that is ready to play.
@@ -66,7 +61,9 @@ impl UciPlayer {
         };
         let not_ready = |fault| StartError::NotReady { program: program.clone(), fault };
         let declared = player.greet().map_err(not_ready)?;
-        for (name, value) in options_to_set(&declared, &launch.options, &program)? {
+        let to_set = options_to_set(&declared, &launch.options)
+            .map_err(|error| StartError::Option { program: program.clone(), error })?;
+        for (name, value) in to_set {
             player.send(&set_option(&name, &value)).map_err(not_ready)?;
         }
         player.synchronize().map_err(not_ready)?;
@@ -272,86 +269,6 @@ fn parse_info(line: &str) -> SearchReport {
     report
 }
 
-/// An option as an engine declares it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct DeclaredOption {
-    name: String,
-    kind: String,
-    minimum: Option<i64>,
-    maximum: Option<i64>,
-    choices: Vec<String>,
-}
-
-impl DeclaredOption {
-    /// Reads `option name <name> type <kind> [default ..] [min ..] [max ..] [var ..]...`.
-    fn parse(line: &str) -> Option<DeclaredOption> {
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let kind_at = words.iter().position(|&word| word == "type")?;
-        let name = words.get(2..kind_at).filter(|name| !name.is_empty() && words[1] == "name")?.join(" ");
-        let after = &words[(kind_at + 2).min(words.len())..];
-        let number = |key: &str| {
-            let at = after.iter().position(|&word| word == key)?;
-            after.get(at + 1)?.parse().ok()
-        };
-        let choices = after.split(|&word| word == "var").skip(1).map(|choice| choice.join(" ")).collect();
-        Some(DeclaredOption {
-            name,
-            kind: words.get(kind_at + 1)?.to_string(),
-            minimum: number("min"),
-            maximum: number("max"),
-            choices,
-        })
-    }
-
-    /// What a value must be, when this one is not.
-    fn objection(&self, value: &str) -> Option<String> {
-        match self.kind.as_str() {
-            "spin" => {
-                let (least, most) = (self.minimum.unwrap_or(i64::MIN), self.maximum.unwrap_or(i64::MAX));
-                let fits = value.parse().is_ok_and(|number: i64| (least..=most).contains(&number));
-                (!fits).then(|| format!("a whole number from {least} to {most}"))
-            }
-            "check" => (!matches!(value, "true" | "false")).then(|| "true or false".into()),
-            "combo" => {
-                let fits = self.choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
-                (!fits).then(|| format!("one of {}", self.choices.join(", ")))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The options to set, in order, under the names that the engine declares.
-fn options_to_set(
-    declared: &[DeclaredOption],
-    wanted: &[(String, String)],
-    program: &str,
-) -> Result<Vec<(String, String)>, StartError> {
-    let find = |name: &str| declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
-    let mut options = Vec::new();
-    if let Some(variant) = find("UCI_Variant") {
-        if variant.objection(VARIANT).is_some() {
-            return Err(StartError::NoVariant { program: program.into(), offered: variant.choices.join(", ") });
-        }
-        options.push((variant.name.clone(), VARIANT.to_string()));
-    }
-    for (name, value) in wanted {
-        let Some(option) = find(name) else {
-            return Err(StartError::NoOption { program: program.into(), name: name.clone() });
-        };
-        if let Some(expected) = option.objection(value) {
-            let (name, value) = (name.clone(), value.clone());
-            return Err(StartError::OptionValue { program: program.into(), name, value, expected });
-        }
-        options.push((option.name.clone(), value.clone()));
-    }
-    Ok(options)
-}
-
-fn set_option(name: &str, value: &str) -> String {
-    if value.is_empty() { format!("setoption name {name}\n") } else { format!("setoption name {name} value {value}\n") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -398,37 +315,5 @@ mod tests {
         assert_eq!(turn.allowed_time(), Some(milliseconds(280)));
         let turn = Turn { game: &game, clocks: [None, Some(&white)], limits: &PlayLimits::default() };
         assert_eq!(turn.allowed_time(), None);
-    }
-
-    #[test]
-    fn options_are_declared_found_and_checked() {
-        let declared: Vec<DeclaredOption> = [
-            "option name Hash type spin default 16 min 1 max 1024",
-            "option name Clear Hash type button",
-            "option name UCI_Variant type combo default chess var chess var anti-king-2",
-            "option name Ponder type check default false",
-            "option name Debug Log File type string default <empty>",
-        ]
-        .iter()
-        .filter_map(|line| DeclaredOption::parse(line))
-        .collect();
-        assert_eq!(declared.len(), 5);
-        let set = |name: &str, value: &str| options_to_set(&declared, &[(name.into(), value.into())], "engine");
-        assert_eq!(
-            set("hASH", "32").unwrap(),
-            [("UCI_Variant".into(), "anti-king-2".into()), ("Hash".into(), "32".to_string())]
-        );
-        assert!(set("Clear hash", "").is_ok() && set("Debug Log File", "a b").is_ok());
-        assert_eq!(set("Hahs", "32").unwrap_err().to_string(), "'engine' has no option 'Hahs'");
-        let message = set("Hash", "0").unwrap_err().to_string();
-        assert_eq!(message, "option Hash=0 of 'engine' is not a whole number from 1 to 1024");
-        assert!(set("Ponder", "maybe").is_err() && set("UCI_Variant", "go").is_err());
-        let orthodox = DeclaredOption::parse("option name UCI_Variant type combo default chess var chess");
-        let message = options_to_set(&[orthodox.unwrap()], &[], "engine").unwrap_err().to_string();
-        assert_eq!(message, "'engine' does not play anti-king-2; it offers: chess");
-        for broken in ["option", "option name", "option name x", "option name x type", "option type spin"] {
-            assert_eq!(DeclaredOption::parse(broken), None, "{broken}");
-        }
-        assert_eq!(set_option("Clear Hash", ""), "setoption name Clear Hash\n");
     }
 }
