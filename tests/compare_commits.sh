@@ -36,8 +36,8 @@ build "$old"
 build "$new"
 name=$(printf '%s' "$old-$new-$elo0-$elo1-$tc" | tr '/:' '__')
 exec "$runs/antiking-$new" match \
-    --engine "cmd=$runs/antiking-$new" "name=$new" \
-    --engine "cmd=$runs/antiking-$old" "name=$old" \
+    --engine "cmd=$runs/antiking-$new" "name=new-$new" \
+    --engine "cmd=$runs/antiking-$old" "name=old-$old" \
     --each "tc=$tc" option.Hash=16 option.Threads=1 \
     --openings "file=$root/tests/data/openings.epd" order=random \
     --games 2 --rounds 20000 --repeat --concurrency "$(getconf _NPROCESSORS_ONLN)" --recover \

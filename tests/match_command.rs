@@ -141,7 +141,7 @@ fn an_engine_that_cannot_start_ends_the_match_before_any_game() {
         (no_variant, "does not play anti-king-2"),
         (unknown_option, "Hahs"),
     ] {
-        let arena = Arena::new(&[engine("good", "legal"), broken], "--each nodes=1 --stall 0.5 --pgnout games.pgn");
+        let arena = Arena::new(&[engine("good", "legal"), broken], "--each nodes=1 --stall 2 --pgnout games.pgn");
         let report = arena.run().assert_status(2);
         assert_eq!(report.finished_games(), [""; 0]);
         assert_eq!(report.err.lines().count(), 1);
@@ -198,7 +198,7 @@ fn a_match_goes_on_after_faults_when_asked_to() {
 #[test]
 fn a_silent_engine_stalls() {
     let arena =
-        Arena::new(&[engine("good", "legal"), engine("mute", "mute")], "--each nodes=1 --stall 0.5 --pgnout games.pgn");
+        Arena::new(&[engine("good", "legal"), engine("mute", "mute")], "--each nodes=1 --stall 2 --pgnout games.pgn");
     let report = arena.run().assert_status(1);
     assert_eq!(report.finished_games(), ["Finished game 1 (good vs mute): 1-0 {Black's connection stalls}"]);
     let games = arena.pgn();
@@ -208,11 +208,11 @@ fn a_silent_engine_stalls() {
 
 #[test]
 fn a_mute_engine_with_a_clock_loses_on_time() {
-    let arena = Arena::new(&[engine("good", "legal"), engine("mute", "mute")], "--each tc=1+0.1 --pgnout games.pgn");
+    let arena = Arena::new(&[engine("good", "legal"), engine("mute", "mute")], "--each tc=3+0.1 --pgnout games.pgn");
     let report = arena.run().assert_status(1);
     assert_eq!(report.finished_games(), ["Finished game 1 (good vs mute): 1-0 {Black loses on time}"]);
     let game = arena.pgn().remove(0);
-    assert_eq!((game.tag("Termination"), game.tag("TimeControl")), (Some("time forfeit"), Some("1+0.1")));
+    assert_eq!((game.tag("Termination"), game.tag("TimeControl")), (Some("time forfeit"), Some("3+0.1")));
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn a_margin_is_granted_and_a_process_kept_unless_told_otherwise() {
 #[test]
 fn one_oversleep_is_one_loss_in_every_total() {
     let mut sleeper = engine("sleeper", "oversleep=marker");
-    sleeper.push("st=0.9".into());
+    sleeper.push("st=2.5".into());
     let arena = Arena::new(
         &[sleeper, engine("good", "legal")],
         "--each nodes=1 --games 2 --rounds 2 --repeat --recover --pgnout games.pgn --json",
@@ -250,7 +250,7 @@ fn one_oversleep_is_one_loss_in_every_total() {
     assert_eq!(total["pairings"][0]["pairs"]["pentanomial"].as_array().unwrap().len(), 5);
     let games = arena.pgn();
     assert_eq!(games.iter().filter(|game| game.tag("Termination") == Some("time forfeit")).count(), 1);
-    assert_eq!((games.len(), games[0].tag("WhiteTimeControl")), (4, Some("1/0.9")));
+    assert_eq!((games.len(), games[0].tag("WhiteTimeControl")), (4, Some("1/2.5")));
 }
 
 #[test]

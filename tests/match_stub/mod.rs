@@ -37,7 +37,7 @@ struct Stub {
     score: i32,
     /// Takes this long for each move.
     delay: Duration,
-    /// Takes a second more for one move, when this file does not exist yet, and creates it.
+    /// Takes three seconds more for one move, when this file does not exist yet, and creates it.
     oversleep: Option<String>,
     /// Offers no variant but this.
     variant: Option<String>,
@@ -115,7 +115,7 @@ impl Stub {
             && !Path::new(marker).exists()
         {
             std::fs::write(marker, "").unwrap();
-            thread::sleep(Duration::from_secs(1));
+            thread::sleep(Duration::from_secs(3));
         }
         let mv = peaceful_move(game);
         say(&format!("info depth 5 score cp {} nodes 100 time 1 pv {mv}", self.score));
