@@ -26,6 +26,8 @@ build() {
     binary=$runs/antiking-$1
     [ -x "$binary" ] && return
     source=$runs/source-$1
+    # What an interrupted build has left.
+    git -C "$root" worktree remove --force "$source" 2>/dev/null || rm -rf "$source"
     git -C "$root" worktree add --force --detach "$source" "$1" >&2
     (cd "$source" && CARGO_TARGET_DIR=$runs/target cargo build --release >&2)
     cp "$runs/target/release/antiking" "$binary"
