@@ -1,6 +1,6 @@
 //! What worked before: statistics that order quiet moves and captures (Chess Programming Wiki, "History Heuristic").
 
-use crate::types::{Color, Kind, Move, Piece};
+use crate::types::{Color, Kind, Move, Piece, Square};
 
 /// The greatest absolute value of a history.
 const MAX: i32 = 16_384;
@@ -45,39 +45,37 @@ impl CaptureHistory {
 
 /// A man and the square on which it landed: the handle under which a move is remembered by those that follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceTo(u16);
+pub struct PieceTo {
+    piece: Piece,
+    to: Square,
+}
 
 impl PieceTo {
-    const COUNT: usize = 14 * 64;
-
     #[inline]
     pub fn new(mover: Piece, mv: Move) -> PieceTo {
-        PieceTo((mover.index() * 64 + mv.to().index()) as u16)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        usize::from(self.0)
+        PieceTo { piece: mover, to: mv.to() }
     }
 }
 
-/// How well a move did after an earlier one of either side.
-pub struct ContinuationHistory(Box<[i16]>);
+/// How well a move did after an earlier one, at a fixed distance in plies. The later man's colour is left out: it follows
+/// from the earlier one's, and the rows that a node reads are half as long.
+pub struct ContinuationHistory(Box<[[[[i16; 64]; 7]; 64]]>);
 
 impl ContinuationHistory {
-    #[inline]
-    fn slot(earlier: PieceTo, now: PieceTo) -> usize {
-        earlier.index() * PieceTo::COUNT + now.index()
+    fn new() -> ContinuationHistory {
+        ContinuationHistory(vec![[[[0; 64]; 7]; 64]; Piece::ALL.len()].into_boxed_slice())
     }
 
     #[inline]
     pub fn get(&self, earlier: PieceTo, now: PieceTo) -> i32 {
-        i32::from(self.0[ContinuationHistory::slot(earlier, now)])
+        let row = &self.0[earlier.piece.index()][earlier.to.index()];
+        i32::from(row[now.piece.kind().index()][now.to.index()])
     }
 
     #[inline]
     pub fn update(&mut self, earlier: PieceTo, now: PieceTo, bonus: i32) {
-        update(&mut self.0[ContinuationHistory::slot(earlier, now)], bonus);
+        let row = &mut self.0[earlier.piece.index()][earlier.to.index()];
+        update(&mut row[now.piece.kind().index()][now.to.index()], bonus);
     }
 }
 
@@ -114,7 +112,8 @@ impl CorrectionHistory {
 pub struct Histories {
     pub quiet: ButterflyHistory,
     pub capture: CaptureHistory,
-    pub continuation: ContinuationHistory,
+    /// After the move one ply before, and after that two plies before.
+    pub continuation: [ContinuationHistory; 2],
     pub correction: CorrectionHistory,
 }
 
@@ -123,7 +122,7 @@ impl Histories {
         Histories {
             quiet: ButterflyHistory(Box::new([[[0; 64]; 64]; 2])),
             capture: CaptureHistory(Box::new([[[0; 7]; 64]; 14])),
-            continuation: ContinuationHistory(vec![0; PieceTo::COUNT * PieceTo::COUNT].into_boxed_slice()),
+            continuation: [ContinuationHistory::new(), ContinuationHistory::new()],
             correction: CorrectionHistory(Box::new([[0; CorrectionHistory::SIZE]; 2])),
         }
     }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Histories, PieceTo};
+use super::history::{ContinuationHistory, Histories, PieceTo};
 use super::static_exchange::{exchange_value, static_exchange_reaches};
 use crate::rules::{CheckInfo, Noisy, Position, Quiet};
 use crate::types::{Kind, MAX_MOVES, Move, MoveList};
@@ -10,8 +10,8 @@ use crate::types::{Kind, MAX_MOVES, Move, MoveList};
 /// What the order of moves depends on besides the position.
 pub struct OrderingContext<'a> {
     pub histories: &'a Histories,
-    /// The moves one, two and four plies before, where there were some.
-    pub earlier: [Option<PieceTo>; 3],
+    /// The moves one and two plies before, where there were some.
+    pub earlier: [Option<PieceTo>; 2],
     /// Which moves give check; quiet ones that do are tried sooner.
     pub check_info: &'a CheckInfo,
 }
@@ -21,8 +21,10 @@ impl OrderingContext<'_> {
     pub fn quiet_history(&self, position: &Position, mv: Move) -> i32 {
         let Some(mover) = position.piece_on(mv.from()) else { return 0 };
         let now = PieceTo::new(mover, mv);
-        let continuation: i32 =
-            self.earlier.iter().flatten().map(|&earlier| self.histories.continuation.get(earlier, now)).sum();
+        let after = |(history, earlier): (&ContinuationHistory, Option<PieceTo>)| {
+            earlier.map_or(0, |earlier| history.get(earlier, now))
+        };
+        let continuation: i32 = self.histories.continuation.iter().zip(self.earlier).map(after).sum();
         self.histories.quiet.get(position.turn(), mv) + continuation
     }
 }
@@ -231,7 +233,7 @@ mod tests {
 
     fn picked(mut picker: MovePicker, position: &Position) -> Vec<Move> {
         let histories = Histories::new();
-        let context = OrderingContext { histories: &histories, earlier: [None; 3], check_info: &position.check_info() };
+        let context = OrderingContext { histories: &histories, earlier: [None; 2], check_info: &position.check_info() };
         std::iter::from_fn(|| picker.next(position, &context)).collect()
     }
 

@@ -1,5 +1,6 @@
 //! The tree below the root: principal variation search with its cuts, reductions and extensions.
 
+use super::history::PieceTo;
 use super::info::Bound;
 use super::move_picker::{MovePicker, captured_kind, is_noisy};
 use super::static_exchange::static_exchange_reaches;
@@ -343,9 +344,12 @@ impl Worker<'_> {
     fn update_quiet(&mut self, position: &Position, mv: Move, ply: usize, bonus: i32) {
         let Some(mover) = position.piece_on(mv.from()) else { return };
         self.histories.quiet.update(position.turn(), mv, bonus);
-        let now = super::history::PieceTo::new(mover, mv);
-        for earlier in self.earlier_moves(ply).into_iter().flatten() {
-            self.histories.continuation.update(earlier, now, bonus);
+        let now = PieceTo::new(mover, mv);
+        let earlier_moves = self.earlier_moves(ply);
+        for (history, earlier) in self.histories.continuation.iter_mut().zip(earlier_moves) {
+            if let Some(earlier) = earlier {
+                history.update(earlier, now, bonus);
+            }
         }
     }
 

@@ -200,10 +200,10 @@ impl<'a> Worker<'a> {
         evaluate(position, self.shared.weights)
     }
 
-    /// The moves played one, two and four plies before `ply`.
+    /// The moves played one and two plies before `ply`.
     #[inline]
-    pub(super) fn earlier_moves(&self, ply: usize) -> [Option<PieceTo>; 3] {
-        [1, 2, 4].map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
+    pub(super) fn earlier_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        [1, 2].map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
     }
 
     #[inline]
