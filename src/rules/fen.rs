@@ -179,8 +179,10 @@ fn is_number(word: &str) -> bool {
 }
 
 fn epd_counters(operations: &str) -> (u16, u16) {
+    // A semicolon within quotes belongs to the text there: every second part between quotes is such a text.
+    let unquoted: String = operations.split('"').step_by(2).collect::<Vec<_>>().join("_");
     let operand = |opcode: &str| {
-        operations.split(';').find_map(|operation| {
+        unquoted.split(';').find_map(|operation| {
             let mut words = operation.split_whitespace();
             (words.next() == Some(opcode)).then(|| words.next()?.parse().ok()).flatten()
         })

@@ -279,16 +279,19 @@ impl Position {
         }
     }
 
-    /// The squares that a slider giving check reaches once the King steps off its line.
+    /// The squares that a slider giving check reaches once the King steps off its line: the whole line but for the slider
+    /// itself. Another one on the same line is among them, since the first protects it through the King.
     #[inline]
     fn beyond_king(&self, king: Square) -> Bitboard {
-        lines_through(king, self.royalty.checkers & self.sliders()) - self.royalty.checkers
+        let sliders = self.royalty.checkers & self.sliders();
+        sliders.into_iter().fold(Bitboard::EMPTY, |set, slider| set | (line(king, slider) - slider.bitboard()))
     }
 
     /// The squares that a slider attacking the Anti-King reaches once that steps along its line.
     #[inline]
     fn beyond_anti_king(&self, anti_king: Square) -> Bitboard {
-        lines_through(anti_king, self.royalty.anti_attackers & self.sliders())
+        let sliders = self.royalty.anti_attackers & self.sliders();
+        sliders.into_iter().fold(Bitboard::EMPTY, |set, slider| set | line(anti_king, slider))
     }
 
     #[inline]
@@ -371,11 +374,6 @@ impl Position {
                     })
             })
     }
-}
-
-#[inline]
-fn lines_through(square: Square, others: Bitboard) -> Bitboard {
-    others.into_iter().fold(Bitboard::EMPTY, |set, other| set | line(square, other))
 }
 
 /// Where the men of the side to move may land so that both royal men are safe.

@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
-use crate::types::{Kind, Move, MoveList, Square};
+use crate::types::{Color, Kind, Move, MoveList, Piece, Square};
 
 /// Calls `look` at each position of random games, from the start and from middle games.
 fn along_random_games(seed: u64, games: usize, mut look: impl FnMut(&Position)) {
@@ -44,6 +44,51 @@ fn generator_agrees_with_the_slow_truth() {
         assert_eq!(position.count_legal_moves(), truth.len() as u64, "{position}");
         assert_eq!(position.in_check(), truth::in_check(position), "{position}");
     });
+}
+
+/// Legal positions that no game need have led to: men thrown on the board, many of them giving check at once.
+fn random_setups(seed: u64, wanted: usize) -> Vec<Position> {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    while positions.len() < wanted {
+        let mut board = [None; 64];
+        let mut throw = |piece: Piece, random: &mut SmallRng| board[random.random_range(0..64)] = Some(piece);
+        for _ in 0..random.random_range(2..14) {
+            throw(Piece::ALL[random.random_range(0..10)], &mut random);
+        }
+        for royal in &Piece::ALL[10..] {
+            throw(*royal, &mut random);
+        }
+        let setup = Setup {
+            board,
+            turn: Color::ALL[random.random_range(0..2)],
+            castling: CastlingRights::NONE,
+            en_passant: Some(Square::new(random.random_range(0..64))),
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        };
+        positions.extend(setup.validated().ok().map(|(position, _)| position));
+    }
+    positions
+}
+
+#[test]
+fn any_legal_setup_is_judged_as_the_slow_truth_does() {
+    let adjacent_checkers = "1A5k/3n4/8/8/3rK2r/1N6/8/a7 w - - 0 1";
+    let mut positions = random_setups(8, 3_000);
+    positions.push(parse_fen(adjacent_checkers).unwrap().position);
+    let mut double_checks = 0;
+    for position in &positions {
+        let truth = sorted(truth::legal_moves(position));
+        assert_eq!(sorted(position.legal_moves()), truth, "{position}");
+        for &code in &truth {
+            let mv = Move::from_code(code).unwrap();
+            assert!(position.is_legal(mv), "{mv} in {position}");
+            assert_eq!(position.gives_check(mv), truth::gives_check(position, mv), "{mv} in {position}");
+        }
+        double_checks += usize::from(position.checkers().more_than_one());
+    }
+    assert!(double_checks > 200, "only {double_checks} positions with several checkers");
 }
 
 #[test]
@@ -223,7 +268,7 @@ fn en_passant_counts_in_the_key_only_where_a_capture_is_legal() {
 #[test]
 fn epd_counters_are_read_and_other_operations_ignored() {
     let board = "rnbqkbnr/pppp1ppp/3A4/4p3/4P3/3a4/PPPP1PPP/RNBQKBNR w KQkq -";
-    let position = parse_fen(&format!("{board} bm e2e4; hmvc 7; id \"one; two\"; fmvn 12;")).unwrap().position;
+    let position = parse_fen(&format!("{board} bm e2e4; hmvc 7; id \"one; hmvc 77; two\"; fmvn 12;")).unwrap().position;
     assert_eq!((position.halfmove_clock(), position.fullmove_number()), (7, 12));
     let position = parse_fen(&format!("{board} bm e2e4;")).unwrap().position;
     assert_eq!((position.halfmove_clock(), position.fullmove_number()), (0, 1));
