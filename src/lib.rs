@@ -1,6 +1,7 @@
 //! An engine for Anti-King Chess II.
 //!
-//! The modules are floors: each imports only from those above it in this list.
+//! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
+//! [`eval`], [`search`], [`engine`], [`uci`] and [`arena`], and on top [`config`] and [`cli`].
 
 pub mod arena;
 pub mod attacks;

@@ -62,7 +62,8 @@ impl Engine {
         let mut options = self.options.clone();
         let applied = options.set(name, value)?;
         match applied.id {
-            OptionId::Hash if options.hash != self.options.hash => {
+            OptionId::Hash if options.hash < self.options.hash => self.table.shrink(options.hash as usize),
+            OptionId::Hash if options.hash > self.options.hash => {
                 self.table = TranspositionTable::new(options.hash as usize).map_err(|error| OptionError::Failed {
                     name: applied.name,
                     reason: error.to_string(),

@@ -44,8 +44,9 @@ impl Engine {
             finished: AtomicBool::new(false),
         };
         let (sender, events) = mpsc::channel();
+        let mut last_info = None;
         let findings = thread::scope(|scope| {
-            let mut main = None;
+            let mut handles = Vec::new();
             for (id, histories) in self.histories.iter_mut().enumerate() {
                 let (shared, moves, sender) = (&shared, &moves, (id == 0).then(|| sender.clone()));
                 let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
@@ -58,21 +59,37 @@ impl Engine {
                         }
                     })
                 });
-                match (id, spawned) {
-                    (0, Ok(handle)) => main = Some(handle),
-                    (_, Ok(_)) => {}
-                    (_, Err(error)) => log::warn!("search thread {id} could not start: {error}"),
+                match spawned {
+                    Ok(handle) => handles.push(handle),
+                    Err(error) => {
+                        log::error!("search thread {id} could not start: {error}");
+                        break;
+                    }
                 }
             }
             drop(sender);
             for event in events {
                 on_event(&event);
+                if let SearchEvent::Info(info) = event
+                    && info.line == 1
+                {
+                    last_info = Some(info);
+                }
             }
-            main.and_then(|handle| handle.join().ok())
+            // The main thread's answer stands whatever became of its helpers.
+            let mut results: Vec<_> = handles.into_iter().map(|handle| handle.join().ok()).collect();
+            if results.iter().any(Option::is_none) {
+                log::error!("a search thread panicked");
+            }
+            (!results.is_empty()).then(|| results.swap_remove(0)).flatten()
         });
         match findings {
-            Some(findings) => answer(root, findings),
-            None => first_legal(&moves, control),
+            Some(findings) => answer(findings),
+            None => {
+                // What the search has left behind may be the cause.
+                self.new_game();
+                rescued(&moves, last_info, control)
+            }
         }
     }
 }
@@ -110,13 +127,13 @@ fn no_move(root: &Position, control: &Control, on_event: &mut dyn FnMut(&SearchE
     SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, time: info.time, lines: vec![info] }
 }
 
-fn answer(root: &Position, findings: Findings) -> SearchResult {
+fn answer(findings: Findings) -> SearchResult {
     let best = &findings.lines[0];
     let mut moves = best.pv.iter().copied();
     let mv = moves.next();
     SearchResult {
         best: mv,
-        ponder: moves.next().filter(|&reply| mv.is_some_and(|mv| !ends_the_game(root, mv, reply))),
+        ponder: moves.next(),
         score: best.score,
         depth: findings.depth,
         nodes: best.nodes,
@@ -125,22 +142,17 @@ fn answer(root: &Position, findings: Findings) -> SearchResult {
     }
 }
 
-/// True when nothing is left to think about after the reply.
-fn ends_the_game(root: &Position, mv: Move, reply: Move) -> bool {
-    root.played(mv).played(reply).outcome().is_some()
-}
-
-/// Where no thread could be started, any legal move is better than none.
-fn first_legal(moves: &[Move], control: &Control) -> SearchResult {
-    log::error!("no search thread could start; the first legal move is played");
+/// The answer of a search that failed: what it told last, or any legal move. A move is better than none.
+fn rescued(moves: &[Move], last_info: Option<SearchInfo>, control: &Control) -> SearchResult {
+    let told = last_info.as_ref().and_then(|info| info.pv.first().copied());
     SearchResult {
-        best: moves.first().copied(),
+        best: told.or(moves.first().copied()),
         ponder: None,
-        score: Score::DRAW,
-        depth: 0,
-        nodes: 0,
+        score: last_info.as_ref().map_or(Score::DRAW, |info| info.score),
+        depth: last_info.as_ref().map_or(0, |info| info.depth),
+        nodes: last_info.as_ref().map_or(0, |info| info.nodes),
         time: control.elapsed(),
-        lines: Vec::new(),
+        lines: last_info.into_iter().collect(),
     }
 }
 

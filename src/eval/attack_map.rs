@@ -1,6 +1,6 @@
 use super::tapered::Tapered;
 use super::weights::Weights;
-use crate::attacks::{attacks, pawns_attacks};
+use crate::attacks::{attacks, king_attacks, pawns_attacks};
 use crate::rules::Position;
 use crate::types::{Bitboard, Color, Kind};
 
@@ -28,17 +28,17 @@ impl AttackMap {
         let own = position.color(color);
         let pawns = position.pieces(color, Kind::Pawn);
         let barred = own | pawns_attacks(!color, position.pieces(!color, Kind::Pawn));
-        let ring = crate::attacks::king_attacks(position.king(!color));
+        let ring = king_attacks(position.king(!color));
 
         let ahead = pawns.forward(color);
+        let attacked_by_pawns = pawns_attacks(color, pawns);
         let mut map = AttackMap {
-            pawns: ahead.left() | ahead.right(),
-            once: ahead.left() | ahead.right(),
+            pawns: attacked_by_pawns,
+            once: attacked_by_pawns,
             twice: ahead.left() & ahead.right(),
             ..AttackMap::default()
         };
-        let officers = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
-        for (kind, mobility) in officers.into_iter().zip(&weights.mobility) {
+        for (kind, mobility) in Kind::OFFICERS.into_iter().zip(&weights.mobility) {
             for square in position.pieces(color, kind) {
                 let reached = attacks(kind, color, square, occupied);
                 map.reached[kind.index()] |= reached;

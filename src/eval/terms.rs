@@ -32,8 +32,6 @@ pub const TERMS: [Term; 10] = [
     ("Threats", threats),
 ];
 
-const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
-
 impl Board<'_> {
     fn own(&self, color: Color, kind: Kind) -> Bitboard {
         self.position.pieces(color, kind)
@@ -129,6 +127,7 @@ fn rooks(board: &Board, color: Color) -> Tapered {
     sum
 }
 
+/// The pawns before the King, the squares beside it that look free to enter, and what the enemy's officers make of it.
 fn king_safety(board: &Board, color: Color) -> Tapered {
     let king = board.position.king(color).bitboard();
     let before = (king | king.left() | king.right()).forward(color);
@@ -151,7 +150,7 @@ fn safe_checks(board: &Board, color: Color) -> Tapered {
     let reached = &board.map(!color).reached;
     let checks = [Bitboard::EMPTY, knight_attacks(king), diagonal, orthogonal, diagonal | orthogonal];
     let count = |kind: Kind| (reached[kind.index()] & checks[kind.index()] & safe).count();
-    OFFICERS.into_iter().map(|kind| weights.safe_check[kind.index()] * count(kind)).sum()
+    Kind::OFFICERS.into_iter().map(|kind| weights.safe_check[kind.index()] * count(kind)).sum()
 }
 
 /// Attack units: two for each attack of a queen on a square next to the King, one and a half for a rook's, one for a
@@ -228,7 +227,7 @@ fn enemy_army(board: &Board, color: Color) -> Tapered {
 fn threats(board: &Board, color: Color) -> Tapered {
     let (weights, position) = (board.weights, board.position);
     let officers: Bitboard =
-        OFFICERS.into_iter().fold(Bitboard::EMPTY, |set, kind| set | position.pieces(!color, kind));
+        Kind::OFFICERS.into_iter().fold(Bitboard::EMPTY, |set, kind| set | position.pieces(!color, kind));
     let own = board.map(color);
     let guarded = board.map(!color).once | board.near_king(!color);
     let loose = own.once - guarded;

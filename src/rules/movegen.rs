@@ -196,7 +196,7 @@ impl Position {
         let occupied = self.occupied();
         let landings = self.landings::<S>();
         let free = landings & bounds.unbound;
-        for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
+        for kind in Kind::OFFICERS {
             for from in self.pieces(us, kind) {
                 let allowed = if bounds.bound.contains(from) { landings & bounds.of_man(self, from) } else { free };
                 sink.man(from, attacks(kind, us, from, occupied) & allowed);

@@ -52,7 +52,7 @@ pub enum SearchEvent {
 pub struct SearchResult {
     /// The move to play; `None` only if there is no legal one.
     pub best: Option<Move>,
-    /// The reply that is expected; `None` if the game ends before it or none was found.
+    /// The reply that is expected; `None` if none was found. The game may end with it.
     pub ponder: Option<Move>,
     /// For the side to move at the root.
     pub score: Score,

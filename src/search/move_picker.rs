@@ -85,14 +85,6 @@ impl MovePicker {
         self.hash_move = self.hash_move.filter(|&mv| is_noisy(position, mv));
     }
 
-    /// From now on no quiet move is handed out.
-    pub fn skip_quiet(&mut self) {
-        self.noisy_only = true;
-        if matches!(self.stage, Stage::Killers | Stage::GenerateQuiet | Stage::Quiet) {
-            self.stage = Stage::BadNoisy;
-        }
-    }
-
     /// The next move, or `None` when all were handed out.
     pub fn next(&mut self, position: &Position, context: &OrderingContext) -> Option<Move> {
         loop {

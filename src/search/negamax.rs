@@ -7,7 +7,7 @@ use super::static_exchange::static_exchange_reaches;
 use super::transposition::Entry;
 use super::worker::Worker;
 use crate::rules::Position;
-use crate::types::{MAX_PLY, Move, MoveList, Score};
+use crate::types::{Kind, MAX_PLY, Move, MoveList, Score};
 
 /// What is known of a node before its moves are tried.
 pub(super) struct Node<'a> {
@@ -129,7 +129,10 @@ impl Worker<'_> {
         self.set_evaluation(&mut node, raw_evaluation);
         self.frames[ply + 1].killers = [None; 2];
 
-        if !PV && !in_check && excluded.is_none() {
+        // Right after a root move such guesses would hide quiet threats, as an anti-mate in two, from the choice of the
+        // move itself.
+        let after_root_move = ply == 1;
+        if !PV && !in_check && excluded.is_none() && !after_root_move {
             if let Some(score) = self.reverse_futility(&node) {
                 return score;
             }
@@ -199,11 +202,10 @@ impl Worker<'_> {
             let candidate = Candidate { mv, number, noisy, gives_check, history };
             // A move is pruned only once some other is known not to be mated.
             if best > Score::mated(MAX_PLY) {
-                if !noisy && !gives_check && self.too_many_moves(node, number) {
-                    picker.skip_quiet();
-                    continue;
-                }
-                if self.is_futile::<PV>(node, &candidate, alpha) || self.loses_exchange(node, &candidate) {
+                let pruned = self.comes_too_late(node, &candidate)
+                    || self.is_futile::<PV>(node, &candidate, alpha)
+                    || self.loses_exchange(node, &candidate);
+                if pruned {
                     continue;
                 }
             }
@@ -442,11 +444,11 @@ impl Worker<'_> {
         (verified >= beta).then_some(score)
     }
 
-    /// Late move pruning: so many moves were tried at a shallow depth that further quiet ones are left out.
-    fn too_many_moves(&self, node: &Node, number: usize) -> bool {
+    /// Late move pruning: so many moves were tried at a shallow depth that further quiet ones are left out, checks aside.
+    fn comes_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
         let allowed = self.shared.parameters.late_move_base + node.depth * node.depth;
         let allowed = if node.improving { allowed } else { allowed / 2 };
-        !node.in_check && number as i32 > allowed
+        !node.in_check && !candidate.noisy && !candidate.gives_check && candidate.number as i32 > allowed
     }
 
     /// Futility pruning: a quiet move that gives no check will not lift a position this far below alpha.
@@ -542,7 +544,6 @@ impl Worker<'_> {
 
 /// True when the side to move has a man besides pawns and royals.
 fn has_officers(position: &Position) -> bool {
-    use crate::types::Kind;
     let own = position.color(position.turn());
     let others = position.kind(Kind::Pawn) | position.kind(Kind::King) | position.kind(Kind::AntiKing);
     (own - others).any()

@@ -59,7 +59,7 @@ parameters! {
     /// Razoring: margin below alpha for each ply of depth, in centipawns.
     razoring_margin = 160, 100 ..= 500, step 20;
     /// Razoring: greatest depth, in plies.
-    razoring_depth = 3, 0 ..= 6, step 1;
+    razoring_depth = 1, 0 ..= 6, step 1;
     /// Null move: plies taken off at least.
     null_move_base = 4, 2 ..= 6, step 1;
     /// Null move: plies of depth for each further ply taken off.

@@ -1,4 +1,4 @@
-//! Quiescence search: captures until the position is quiet, all evasions while in check on either royal man.
+//! Quiescence search: captures and queen promotions until the position is quiet, all evasions while in check on either royal man.
 
 use super::info::Bound;
 use super::move_picker::{MovePicker, captured_kind};
@@ -97,7 +97,7 @@ impl Worker<'_> {
         debug_assert!(!in_check || moves_tried > 0 || best == Score::mated(ply));
 
         let bound = Bound::of(best, original_alpha, beta);
-        // The score of an unfinished list of captures is no better than a lower bound for what quiet moves may do.
+        // Quiet moves were not tried: only a score that reaches beta is certain, and a lesser one is at most what it is.
         let bound = if bound == Bound::Exact { Bound::Upper } else { bound };
         let was_pv = known.is_some_and(|entry| entry.was_pv);
         let entry = Entry { mv: best_move, score: best, evaluation: raw_evaluation, depth: 0, bound, was_pv };

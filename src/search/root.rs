@@ -20,8 +20,10 @@ const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug)]
 struct RootMove {
     mv: Move,
-    /// From the last depth in which it was among the best; `-Score::INFINITE` when it was only refuted.
+    /// From this depth; `-Score::INFINITE` when it was only refuted.
     score: Score,
+    /// From the last depth in which it was among the best; `-Score::INFINITE` if it never was.
+    earlier_score: Score,
     /// Starts with the move.
     line: Line,
     /// Plies reached below it.
@@ -65,6 +67,9 @@ impl Worker<'_> {
                 break;
             }
             self.completed_depth = depth;
+            for root_move in &mut root_moves[..lines] {
+                root_move.earlier_score = root_move.score;
+            }
             completed = root_moves[..lines].to_vec();
             if !self.is_main() {
                 continue;
@@ -94,13 +99,19 @@ impl Worker<'_> {
 
     fn infos(&mut self, lines: &[RootMove], nodes: u64) -> Vec<SearchInfo> {
         let depth = self.completed_depth.max(1);
-        (1..).zip(lines).map(|(number, line)| self.info(line, number, depth, nodes)).collect()
+        let mut infos: Vec<SearchInfo> =
+            (1..).zip(lines).map(|(number, line)| self.info(line, number, depth, nodes)).collect();
+        for index in 1..infos.len() {
+            // A score told as 1 instead of 0 must not pass the line above.
+            infos[index].score = infos[index].score.min(infos[index - 1].score);
+        }
+        infos
     }
 
     fn unsearched(&self, mv: Move) -> RootMove {
         let mut line = Line::new();
         line.push(mv);
-        RootMove { mv, score: -Score::INFINITE, line, selective_depth: 1, nodes: 0 }
+        RootMove { mv, score: -Score::INFINITE, earlier_score: -Score::INFINITE, line, selective_depth: 1, nodes: 0 }
     }
 
     /// Searches the root moves from `first` on within a window around the score of the depth before, which is widened
@@ -113,7 +124,7 @@ impl Worker<'_> {
         on_event: &mut dyn FnMut(SearchEvent),
     ) {
         self.selective_depth = 0;
-        let expected = root_moves[first].score;
+        let expected = root_moves[first].earlier_score;
         let mut delta = self.shared.parameters.aspiration_window;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if depth >= 4 && !expected.is_mate() && expected != -Score::INFINITE {
@@ -159,7 +170,7 @@ impl Worker<'_> {
         let position = self.root.clone();
         let check_info = position.check_info();
         let in_check = position.in_check();
-        let evaluation = if in_check { None } else { Some(self.raw_evaluation(&position)) };
+        let evaluation = if in_check { None } else { Some(self.corrected(&position, self.raw_evaluation(&position))) };
         self.frames[0].evaluation = evaluation;
         self.frames[1].killers = [None; 2];
         let node = Node {

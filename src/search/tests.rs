@@ -13,7 +13,7 @@ use crate::types::{Color, Move};
 /// search must neither play the former nor fall over the latter.
 #[test]
 fn mistaken_hash_entries_do_no_harm() {
-    let table = TranspositionTable::with_key_mask(1, 0xff).unwrap();
+    let table = TranspositionTable::new(1).unwrap().with_key_mask(0xff);
     let boards = include_str!("../../tests/data/perft.epd").lines().filter(|line| !line.starts_with('#'));
     for line in boards.step_by(4) {
         let game = Game::new(parse_fen(line.split(';').next().unwrap()).unwrap().position);

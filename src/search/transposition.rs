@@ -54,6 +54,7 @@ pub struct Entry {
 }
 
 const AGES: u8 = 32;
+const MUCH_DEEPER: i32 = 3;
 const NO_EVALUATION: i16 = i16::MIN;
 
 impl TranspositionTable {
@@ -62,14 +63,6 @@ impl TranspositionTable {
     /// # Errors
     /// When the memory is not there.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, TableError> {
-        TranspositionTable::with_key_mask(megabytes, u64::MAX)
-    }
-
-    /// A table that compares only a part of the key, so that positions are mistaken for each other.
-    ///
-    /// # Errors
-    /// As [`new`](TranspositionTable::new).
-    pub fn with_key_mask(megabytes: usize, key_mask: u64) -> Result<TranspositionTable, TableError> {
         let error = TableError { megabytes };
         let bytes = megabytes.checked_mul(1 << 20).ok_or(error)?;
         // Where memory is promised freely, asking for too much succeeds and using it kills the process.
@@ -80,7 +73,20 @@ impl TranspositionTable {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
         buckets.resize_with(count, Bucket::default);
-        Ok(TranspositionTable { buckets, key_mask, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { buckets, key_mask: u64::MAX, age: AtomicU8::new(0) })
+    }
+
+    /// The same table comparing only a part of the key, so that positions are mistaken for each other.
+    #[cfg(test)]
+    pub fn with_key_mask(self, key_mask: u64) -> TranspositionTable {
+        TranspositionTable { key_mask, ..self }
+    }
+
+    /// Makes the table smaller, without the need for further memory, and forgets everything.
+    pub fn shrink(&mut self, megabytes: usize) {
+        self.buckets.truncate((megabytes << 20) / size_of::<Bucket>());
+        self.buckets.shrink_to_fit();
+        self.clear();
     }
 
     /// Forgets everything.
@@ -126,8 +132,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps what a node `ply` plies from the root found out. A deeper result of the same search is not overwritten by a
-    /// shallower one unless that is exact.
+    /// Keeps what a node `ply` plies from the root found out. A result of the same search that is more than `MUCH_DEEPER`
+    /// plies deeper is not overwritten unless by an exact one.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
         let bucket = self.bucket(key);
         let key = key & self.key_mask;
@@ -138,7 +144,7 @@ impl TranspositionTable {
             let packed = Packed(slot.data.load(Ordering::Relaxed));
             if slot.check.load(Ordering::Relaxed) ^ packed.0 == key && !packed.is_empty() {
                 let kept_is_better =
-                    packed.age() == age && entry.bound != Bound::Exact && entry.depth + 3 < packed.depth();
+                    packed.age() == age && entry.bound != Bound::Exact && entry.depth + MUCH_DEEPER < packed.depth();
                 if kept_is_better {
                     return;
                 }
@@ -328,6 +334,17 @@ mod tests {
     fn a_table_too_large_is_refused() {
         assert!(TranspositionTable::new(1 << 40).is_err());
         assert!(TranspositionTable::new(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn a_smaller_table_is_empty_and_works() {
+        let mut table = TranspositionTable::new(3).unwrap();
+        table.store(7 << 50, 0, entry(Score(5), 3, Bound::Exact));
+        table.shrink(1);
+        assert_eq!(table.buckets.len() * size_of::<Bucket>(), 1 << 20);
+        assert_eq!(table.probe(7 << 50, 0), None);
+        table.store(u64::MAX, 0, entry(Score(5), 3, Bound::Exact));
+        assert!(table.probe(u64::MAX, 0).is_some());
     }
 
     #[test]

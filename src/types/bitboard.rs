@@ -12,7 +12,6 @@ impl Bitboard {
     pub const ALL: Bitboard = Bitboard(!0);
     pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
     pub const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
-    pub const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
     /// The squares of a file, 0 (a) to 7 (h).
     #[inline]
@@ -72,13 +71,6 @@ impl Bitboard {
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
-    }
-
-    /// The set moved by `steps` in index: 8 is one rank up, 1 one file to the right. Squares that leave the board
-    /// over its first or eighth rank are gone; files wrap, so a caller masks them first.
-    #[inline]
-    pub const fn shifted(self, steps: i8) -> Bitboard {
-        if steps >= 0 { Bitboard(self.0 << steps) } else { Bitboard(self.0 >> -steps) }
     }
 
     /// The set one rank forward as `color` sees it.

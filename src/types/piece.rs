@@ -18,6 +18,9 @@ impl Kind {
     pub const ALL: [Kind; 7] =
         [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King, Kind::AntiKing];
 
+    /// The men that are neither pawns nor royal.
+    pub const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+
     /// The kinds a pawn can become, strongest first.
     pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
