@@ -218,21 +218,25 @@ fn last_lines(process: &Process) -> String {
     if lines.is_empty() { "it has said nothing".into() } else { format!("last lines: {}", lines.join(" | ")) }
 }
 
+/// The command to search. Clocks are named only where one of the engine's own runs: an engine that is told its opponent's
+/// alone may play by that.
 fn go_command(turn: &Turn) -> String {
     let mut command = String::from("go");
     let mut add = |word: &str, number: u128| {
         // Writing to a string cannot fail.
         let _ = write!(command, " {word} {number}");
     };
-    let words = [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")];
-    for (color, time, increment) in words {
-        if let Some(clock) = turn.clocks[color.index()] {
-            add(time, clock.remaining().as_millis().max(1));
-            add(increment, clock.increment().as_millis());
+    if let Some(own) = turn.clocks[turn.color().index()] {
+        let words = [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")];
+        for (color, time, increment) in words {
+            if let Some(clock) = turn.clocks[color.index()] {
+                add(time, clock.remaining().as_millis().max(1));
+                add(increment, clock.increment().as_millis());
+            }
         }
-    }
-    if let Some(moves) = turn.clocks[turn.color().index()].and_then(|clock| clock.moves_to_go()) {
-        add("movestogo", moves.into());
+        if let Some(moves) = own.moves_to_go() {
+            add("movestogo", moves.into());
+        }
     }
     if let Some(time) = turn.limits.move_time {
         add("movetime", time.as_millis().max(1));
@@ -288,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn go_names_the_clocks_that_run() {
+    fn go_names_the_clocks_of_an_engine_that_has_one() {
         let mut game = Game::new(Position::start());
         let white = Clock::new("40/60+0.5".parse().unwrap());
         let black = Clock::new("0.5+0.005".parse().unwrap());
@@ -299,7 +303,8 @@ mod tests {
             "go wtime 60000 winc 500 btime 500 binc 5 movestogo 40"
         );
         game.push(parse_uci(game.position(), "e2e4").unwrap());
-        assert_eq!(go(&game, [Some(&white), None], &limits), "go wtime 60000 winc 500 nodes 9 depth 3");
+        assert_eq!(go(&game, [Some(&white), None], &limits), "go nodes 9 depth 3");
+        assert_eq!(go(&game, [None, Some(&black)], &limits), "go btime 500 binc 5 nodes 9 depth 3");
         let fixed = PlayLimits { move_time: Some(Duration::from_millis(250)), ..PlayLimits::default() };
         assert_eq!(go(&game, [None, None], &fixed), "go movetime 250");
     }
