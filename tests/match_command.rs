@@ -474,6 +474,15 @@ fn a_state_of_other_settings_is_refused() {
 }
 
 #[test]
+fn a_file_that_holds_no_match_is_named_and_kept() {
+    for notes in ["remember the milk", "remember the milk\n"] {
+        let arena = resumable(0).file("state", notes);
+        arena.run().assert_status(2).assert_err("line 1 of 'state' is no record of a match");
+        assert_eq!(fs::read_to_string(arena.path("state")).unwrap(), notes);
+    }
+}
+
+#[test]
 fn ctrl_c_ends_a_match_with_its_table() {
     let arena = resumable(20);
     let state = arena.path("state");

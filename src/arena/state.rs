@@ -4,7 +4,7 @@
 //! process left unfinished is dropped, and its game played again.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,9 @@ use super::standings::GameSummary;
 
 /// Changes when the records do.
 const FORMAT: u32 = 1;
+
+/// How every file begins.
+const BEGINNING: &[u8] = b"{\"match\":{\"format\":";
 
 /// A line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -85,6 +88,10 @@ impl SavedMatch {
     fn parse(bytes: &[u8], path: &Path) -> Result<Option<SavedMatch>, StateError> {
         let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let bad = |line: usize, error: String| StateError::Record { file: path.into(), line, error };
+        // Without a line it is the first write of a killed process, or a file of something else that must not be lost.
+        if length == 0 && !bytes.starts_with(BEGINNING) && !BEGINNING.starts_with(bytes) {
+            return Err(bad(1, "it does not begin like one".into()));
+        }
         let mut saved: Option<SavedMatch> = None;
         for (index, line) in bytes[..length].split_inclusive(|&byte| byte == b'\n').enumerate() {
             let record = serde_json::from_slice(line).map_err(|error| bad(index + 1, error.to_string()))?;
@@ -118,26 +125,33 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Starts a file for a match.
-    pub fn create(path: &Path, record: &MatchRecord) -> Result<Journal, StateError> {
-        let mut journal = Journal::open(path, 0)?;
-        journal.write(&Record::Match(Box::new(record.clone())))?;
-        Ok(journal)
-    }
-
-    /// Goes on with the file of a match, behind its last complete line.
-    pub fn resume(path: &Path, saved: &SavedMatch) -> Result<Journal, StateError> {
-        Journal::open(path, saved.length)
-    }
-
-    fn open(path: &Path, length: u64) -> Result<Journal, StateError> {
+    /// Takes a file for this process alone, creates it when it does not exist, and reads it; `None` when it holds nothing.
+    /// It is locked before it is read, so that nobody writes to it in between.
+    pub fn open(path: &Path) -> Result<(Journal, Option<SavedMatch>), StateError> {
         let failed = |error| StateError::File { file: path.into(), error };
-        let file = File::options().create(true).append(true).open(path).map_err(failed)?;
+        let mut file = File::options().create(true).read(true).append(true).open(path).map_err(failed)?;
         if !lock(&file) {
             return Err(StateError::InUse { file: path.into() });
         }
-        file.set_len(length).map_err(failed)?;
-        Ok(Journal { file, path: path.into() })
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let saved = SavedMatch::parse(&bytes, path)?;
+        Ok((Journal { file, path: path.into() }, saved))
+    }
+
+    /// Starts the record of a match in a file that holds nothing.
+    pub fn begin(&mut self, record: &MatchRecord) -> Result<(), StateError> {
+        self.cut(0)?;
+        self.write(&Record::Match(Box::new(record.clone())))
+    }
+
+    /// Goes on with the match that the file holds, behind its last complete line.
+    pub fn resume(&mut self, saved: &SavedMatch) -> Result<(), StateError> {
+        self.cut(saved.length)
+    }
+
+    fn cut(&self, length: u64) -> Result<(), StateError> {
+        self.file.set_len(length).map_err(|error| StateError::File { file: self.path.clone(), error })
     }
 
     pub fn add_game(&mut self, game: &GameSummary) -> Result<(), StateError> {
@@ -237,12 +251,19 @@ mod tests {
         }
     }
 
+    fn begun(path: &Path, record: &MatchRecord) -> Journal {
+        let (mut journal, saved) = Journal::open(path).unwrap();
+        assert!(saved.is_none());
+        journal.begin(record).unwrap();
+        journal
+    }
+
     #[test]
     fn what_was_written_is_read_back_and_half_a_line_dropped() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state");
         assert!(SavedMatch::read(&path).unwrap().is_none());
-        let mut journal = Journal::create(&path, &record()).unwrap();
+        let mut journal = begun(&path, &record());
         let start = |start| PgnStart { file: "x.pgn".into(), start };
         journal.add_pgn_start(start(5)).unwrap();
         journal.add_game(&game(2)).unwrap();
@@ -256,7 +277,9 @@ mod tests {
                 (&saved.record, &saved.games[..], saved.pgn_start(Path::new("x.pgn"))),
                 (&record(), &[game(2)][..], Some(9))
             );
-            Journal::resume(&path, &saved).unwrap().add_game(&game(1)).unwrap();
+            let mut journal = Journal::open(&path).unwrap().0;
+            journal.resume(&saved).unwrap();
+            journal.add_game(&game(1)).unwrap();
             assert_eq!(SavedMatch::read(&path).unwrap().unwrap().games, [game(2), game(1)]);
         }
     }
@@ -265,23 +288,48 @@ mod tests {
     fn other_files_are_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state");
-        fs::write(&path, "1. e4\n").unwrap();
-        let message = SavedMatch::read(&path).unwrap_err().to_string();
-        assert!(message.starts_with("line 1 of "), "{message}");
+        for (text, line) in [("1. e4\n", 1), ("1. e4", 1), ("{", 0), ("{\"match\":{\"fmt", 1), ("\u{0}", 1)] {
+            fs::write(&path, text).unwrap();
+            for outcome in [SavedMatch::read(&path).map(drop), Journal::open(&path).map(drop)] {
+                let message = outcome.map_or_else(|error| error.to_string(), |()| String::new());
+                let expected = format!("line {line} of '{}' is no record", path.display());
+                assert!(
+                    if line == 0 { message.is_empty() } else { message.starts_with(&expected) },
+                    "{text}: {message}"
+                );
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
         let later = MatchRecord { format: FORMAT + 1, ..record() };
         fs::remove_file(&path).unwrap();
-        drop(Journal::create(&path, &later).unwrap());
+        drop(begun(&path, &later));
         assert!(SavedMatch::read(&path).is_err());
     }
 
     #[test]
-    fn a_file_has_one_writer() {
+    fn a_first_line_that_was_cut_short_is_written_again() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("state");
-        let first = Journal::create(&path, &record()).unwrap();
-        assert!(matches!(Journal::create(&path, &record()), Err(StateError::InUse { .. })) || !cfg!(unix));
+        drop(begun(&path, &record()));
+        let complete = fs::read(&path).unwrap();
+        for length in 0..complete.len() {
+            fs::write(&path, &complete[..length]).unwrap();
+            drop(begun(&path, &record()));
+            assert_eq!(fs::read(&path).unwrap(), complete);
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_has_one_writer_and_only_that_one_reads_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state");
+        let first = begun(&path, &record());
+        assert!(matches!(Journal::open(&path), Err(StateError::InUse { .. })));
+        fs::write(&path, "half of another line").unwrap();
+        assert!(matches!(Journal::open(&path), Err(StateError::InUse { .. })));
         drop(first);
-        assert!(Journal::create(&path, &record()).is_ok());
+        assert!(matches!(Journal::open(&path), Err(StateError::Record { .. })));
     }
 
     #[test]

@@ -100,13 +100,11 @@ pub struct Match {
 impl Match {
     /// Reads the openings and the state so far. Without a seed that of the state holds, or else one is drawn.
     pub fn prepare(mut settings: MatchSettings, seed: Option<u64>, files: &MatchFiles) -> Result<Match, MatchError> {
-        let saved = match &files.state {
-            Some(path) => SavedMatch::read(path)?,
-            None => None,
-        };
+        settings.check()?;
+        let (journal, saved) = files.state.as_deref().map(Journal::open).transpose()?.unzip();
+        let saved = saved.flatten();
         let saved_seed = saved.as_ref().map(|saved| saved.record.settings.seed);
         settings.seed = seed.or(saved_seed).unwrap_or_else(draw_seed);
-        settings.check()?;
         let book = match &settings.openings {
             Some(openings) => OpeningBook::load(openings, settings.seed)?,
             None => OpeningBook::start_position(),
@@ -114,14 +112,14 @@ impl Match {
         let schedule = Schedule::new(&settings);
         let standings = Standings::new(&settings, &schedule);
         let finished = HashSet::new();
-        let mut prepared = Match { settings, schedule, book, standings, finished, journal: None, pgn: None };
+        let mut prepared = Match { settings, schedule, book, standings, finished, journal, pgn: None };
         prepared.open_files(files, saved.as_ref())?;
         Ok(prepared)
     }
 
     fn open_files(&mut self, files: &MatchFiles, saved: Option<&SavedMatch>) -> Result<(), MatchError> {
         if let Some(path) = &files.state {
-            self.journal = Some(self.open_journal(path, saved)?);
+            self.begin_or_resume(path, saved)?;
         }
         if let Some(path) = &files.pgn {
             let failed = |error| MatchError::Pgn { file: path.clone(), error };
@@ -134,12 +132,18 @@ impl Match {
         Ok(())
     }
 
-    fn open_journal(&self, path: &Path, saved: Option<&SavedMatch>) -> Result<Journal, MatchError> {
+    fn begin_or_resume(&mut self, path: &Path, saved: Option<&SavedMatch>) -> Result<(), MatchError> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
         let settings = self.settings.clone();
         let record = MatchRecord { format: 1, id: draw_seed(), settings, openings: self.book.fingerprint };
-        let Some(saved) = saved else { return Ok(Journal::create(path, &record)?) };
-        compare(&saved.record, &record, &[], path)?;
-        Ok(Journal::resume(path, saved)?)
+        match saved {
+            None => journal.begin(&record)?,
+            Some(saved) => {
+                compare(&saved.record, &record, &[], path)?;
+                journal.resume(saved)?;
+            }
+        }
+        Ok(())
     }
 
     /// Opens the PGN file. What the match wrote to it before is cut off, to be written again from the state: so each game
