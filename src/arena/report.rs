@@ -76,7 +76,7 @@ impl<'a> Reporter<'a> {
             lines.push(format!("Elo difference: {elo}"));
         }
         if let Some(sprt) = &self.settings.sprt {
-            lines.push(sprt_line(sprt, log_likelihood_ratio(sprt, standings)).trim_end().into());
+            lines.push(sprt_line(sprt, standings).trim_end().into());
         }
         lines.join("\n")
     }
@@ -126,7 +126,7 @@ impl<'a> Reporter<'a> {
             estimate(elo(&counts), 1),
         );
         if let Some(sprt) = &self.settings.sprt {
-            text.push_str(&sprt_line(sprt, log_likelihood_ratio(sprt, standings)));
+            text.push_str(&sprt_line(sprt, standings));
         }
         let conditions = self.conditions(pairing);
         let _ = writeln!(text, "Results of {first} vs {second} ({conditions}), Elo and points of {first}:");
@@ -284,9 +284,15 @@ fn percent_of_bound(sprt: &Sprt, ratio: f64) -> String {
     format!("{percent:.1}%")
 }
 
-fn sprt_line(sprt: &Sprt, ratio: f64) -> String {
+/// What the test has come to: the decision that ended the match, or else what the ratio says.
+pub fn decision(sprt: &Sprt, standings: &Standings) -> Option<Decision> {
+    standings.decision.or_else(|| sprt.decision(log_likelihood_ratio(sprt, standings)))
+}
+
+fn sprt_line(sprt: &Sprt, standings: &Standings) -> String {
+    let ratio = log_likelihood_ratio(sprt, standings);
     let (lower, upper) = sprt.bounds();
-    let verdict = match sprt.decision(ratio) {
+    let verdict = match decision(sprt, standings) {
         Some(Decision::H0) => " - H0 was accepted",
         Some(Decision::H1) => " - H1 was accepted",
         None => "",
@@ -319,7 +325,7 @@ fn sprt_json(sprt: &Sprt, standings: &Standings) -> Value {
         "llr": ratio,
         "lower_bound": lower,
         "upper_bound": upper,
-        "accepted": sprt.decision(ratio),
+        "accepted": decision(sprt, standings),
     })
 }
 

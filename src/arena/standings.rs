@@ -9,6 +9,7 @@ use super::ending::{EndKind, Ending, GameResult};
 use super::match_settings::MatchSettings;
 use super::referee::PlayedGame;
 use super::schedule::{Schedule, ScheduledGame};
+use super::sprt::Decision;
 use super::statistics::{PairTally, Tally};
 use crate::types::Color;
 
@@ -143,6 +144,8 @@ pub struct Standings {
     pub faults: Vec<u64>,
     /// Whether pairs of games are counted.
     pub in_pairs: bool,
+    /// What the sequential test came to when it ended the match; games that end later change nothing about it.
+    pub decision: Option<Decision>,
 }
 
 impl Standings {
@@ -154,6 +157,7 @@ impl Standings {
             efforts: vec![Effort::default(); settings.engines.len()],
             faults: vec![0; settings.engines.len()],
             in_pairs: settings.is_in_pairs(),
+            decision: None,
         }
     }
 

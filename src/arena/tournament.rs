@@ -18,7 +18,7 @@ use super::openings::{OpeningBook, OpeningError};
 use super::pgn_file::PgnFile;
 use super::player::Player;
 use super::referee::{PlayedGame, Seats, Unfinished, play};
-use super::report::log_likelihood_ratio;
+use super::report::decision;
 use super::roster::PlayerSource;
 use super::schedule::{Schedule, ScheduledGame};
 use super::sprt::Decision;
@@ -183,15 +183,10 @@ impl Match {
 
     /// How the match stands to its end, if there is nothing left to play.
     pub fn is_over(&self) -> Option<MatchEnd> {
-        if let Some(decision) = self.decision() {
+        if let Some(decision) = self.standings.decision {
             return Some(MatchEnd::Decided(decision));
         }
         (self.finished.len() as u64 >= self.schedule.total()).then_some(MatchEnd::Complete)
-    }
-
-    fn decision(&self) -> Option<Decision> {
-        let sprt = self.settings.sprt.as_ref()?;
-        sprt.decision(log_likelihood_ratio(sprt, &self.standings))
     }
 
     /// Plays until the match is over, an engine is at fault or the interrupt is raised. Every engine is tried out before
@@ -260,7 +255,8 @@ impl Match {
         })
     }
 
-    /// Counts the games as they come in, until all workers have gone.
+    /// Counts the games as they come in, until all workers have gone. What comes in after the test has decided is counted
+    /// too, but the match stays decided.
     fn gather(
         &mut self,
         results: &Receiver<WorkerReport>,
@@ -271,15 +267,17 @@ impl Match {
         let mut is_faulty = false;
         let mut failure = None;
         for report in results {
+            let was_decided = self.standings.decision.is_some();
             match report {
                 WorkerReport::Finished(game) => {
                     self.record(&game)?;
                     observer.game_finished(&game, &self.standings);
-                    is_faulty |= game.at_fault().is_some() && !conduct.recover;
-                    if is_faulty || self.decision().is_some() {
+                    is_faulty |= game.at_fault().is_some() && !conduct.recover && !was_decided;
+                    if is_faulty || self.standings.decision.is_some() {
                         stop.raise();
                     }
                 }
+                WorkerReport::NotStarted { .. } if was_decided => {}
                 WorkerReport::NotStarted { engine, error } => {
                     let name = self.settings.engines[engine].name.clone();
                     failure.get_or_insert(MatchError::Start { name, error });
@@ -307,6 +305,7 @@ impl Match {
             return Ok(());
         }
         self.standings.add(game, &self.schedule.game(game.number), 0);
+        self.standings.decision = self.settings.sprt.as_ref().and_then(|sprt| decision(sprt, &self.standings));
         if let Some((path, pgn)) = &mut self.pgn {
             pgn.add(game.number, &game.pgn).map_err(|error| MatchError::Pgn { file: path.clone(), error })?;
         }
@@ -417,5 +416,65 @@ enum NoGame {
 impl From<Unfinished> for NoGame {
     fn from(_: Unfinished) -> NoGame {
         NoGame::Unfinished
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::ending::{EndKind, Ending};
+    use crate::arena::report::Reporter;
+    use crate::arena::sprt::Sprt;
+    use crate::arena::standings::Effort;
+    use crate::arena::test_settings;
+    use crate::types::Color;
+
+    fn conduct() -> Conduct {
+        Conduct { concurrency: 1, recover: false, interrupt: Interrupt::new() }
+    }
+
+    fn tested() -> MatchSettings {
+        let words = ["elo0=-200", "elo1=200", "model=logistic"].map(String::from);
+        MatchSettings { rounds: 200, sprt: Some(Sprt::parse(&words).unwrap()), ..test_settings(2) }
+    }
+
+    /// A game that an engine loses by a fault.
+    fn lost_by(loser: usize, kind: EndKind, scheduled: &ScheduledGame) -> GameSummary {
+        let color = if scheduled.white == loser { Color::White } else { Color::Black };
+        GameSummary {
+            number: scheduled.number,
+            white: scheduled.white,
+            black: scheduled.black,
+            ending: Ending::by_fault(color, kind, "loses"),
+            incident: None,
+            plies: 3,
+            efforts: [Effort::default(); 2],
+            pgn: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_decision_stands_whatever_ends_later() {
+        let directory = tempfile::tempdir().unwrap();
+        let files = MatchFiles { pgn: None, state: Some(directory.path().join("state")) };
+        let mut match_ = Match::prepare(tested(), None, &files).unwrap();
+        let (sender, results) = channel();
+        for number in 1..=80 {
+            let (loser, kind) = if number <= 40 { (1, EndKind::KingMate) } else { (0, EndKind::Time) };
+            let game = lost_by(loser, kind, &match_.schedule.game(number));
+            sender.send(WorkerReport::Finished(Box::new(game))).unwrap();
+        }
+        let error = StartError::Run { program: "engine".into(), error: io::ErrorKind::NotFound.into() };
+        sender.send(WorkerReport::NotStarted { engine: 0, error }).unwrap();
+        drop(sender);
+        let stop = Interrupt::new();
+        let end = match_.gather(&results, &stop, &conduct(), &mut ()).unwrap();
+        assert_eq!(end, MatchEnd::Decided(Decision::H1));
+        assert!(stop.is_raised() && match_.standings.games() == 80);
+        let table = Reporter::new(&match_.settings, &match_.schedule).table(&match_.standings);
+        assert!(table.contains("llr 0.00") && table.contains("H1 was accepted"), "{table}");
+        drop(match_);
+        let resumed = Match::prepare(tested(), None, &files).unwrap();
+        assert_eq!(resumed.is_over(), Some(MatchEnd::Decided(Decision::H1)));
     }
 }
