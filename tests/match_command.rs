@@ -501,6 +501,20 @@ fn ctrl_c_ends_a_match_with_its_table() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn ctrl_c_ends_a_match_whose_engines_are_not_ready_with_its_table() {
+    let tag = format!("as:score=-{}", std::process::id());
+    let mute = engine("mute", &format!("mute-at-start {}", &tag[3..]));
+    let arena = Arena::new(&[mute, engine("b", "legal")], "--each nodes=1 --stall 600");
+    let child = arena.spawn();
+    wait_until("the engine runs", || processes_with(&tag) == 1);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let report = Report::of(child.wait_with_output().unwrap()).assert_status(130);
+    report.assert_out("Score of mute vs b: 0 - 0 - 0");
+    assert_eq!(report.err, "warning: interrupted\n");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn no_engine_outlives_the_match() {
     let tag = format!("as:score={}", std::process::id());
     let behaviour = format!("mute undying {}", &tag[3..]);

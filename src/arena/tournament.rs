@@ -202,15 +202,21 @@ impl Match {
             return Ok(end);
         }
         self.try_out(players, &conduct.interrupt)?;
-        let end = self.play_all(players, conduct, observer);
+        let end = match conduct.interrupt.is_raised() {
+            true => Ok(MatchEnd::Interrupted),
+            false => self.play_all(players, conduct, observer),
+        };
         self.close()?;
         end
     }
 
+    /// Starts each engine once. An interrupt ends this early, and is nobody's fault.
     fn try_out(&self, players: &dyn PlayerSource, interrupt: &Interrupt) -> Result<(), MatchError> {
         for (engine, settings) in self.settings.engines.iter().enumerate() {
-            let started = players.start(engine, interrupt);
-            started.map_err(|error| MatchError::Start { name: settings.name.clone(), error })?;
+            match players.start(engine, interrupt) {
+                _ if interrupt.is_raised() => break,
+                started => started.map_err(|error| MatchError::Start { name: settings.name.clone(), error })?,
+            };
         }
         Ok(())
     }
