@@ -54,6 +54,11 @@ impl Engine {
         &self.options
     }
 
+    /// The parameters that the engine searches with.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
     /// Sets an option and does what it asks for.
     ///
     /// # Errors

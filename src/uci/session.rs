@@ -16,11 +16,12 @@ use super::display::display;
 use super::limits::limits;
 use super::output::Output;
 use super::reply;
-use super::task::{Finished, Task, Worker};
+use super::task::{Finished, Task, Worker, first_move};
 use crate::engine::options::{self, Applied, OptionId, Options};
 use crate::engine::{BENCH_DEPTH, Engine};
 use crate::eval::{Weights, explain};
 use crate::rules::{Game, Position, parse_fen, parse_uci};
+use crate::search::Parameters;
 
 /// How long `quit` waits for a running search to give its move.
 const QUIT_PATIENCE: Duration = Duration::from_millis(40);
@@ -47,10 +48,11 @@ struct Session {
     output: Arc<Output>,
     events: Sender<Event>,
     worker: Worker,
-    /// Away while a search has it.
+    /// Away while a search has it, and gone when a search has lost it.
     engine: Option<Engine>,
-    /// The engine's options, to be looked up while it is away.
+    /// The engine's options, to be looked up while it is away, and those of the next one.
     options: Options,
+    parameters: Parameters,
     game: Game,
     task: Option<Task>,
     waiting: VecDeque<Command>,
@@ -67,7 +69,7 @@ struct Session {
 /// When the log file that the options name cannot be opened, or the system gives no thread.
 pub fn run(engine: Engine, input: impl BufRead + Send + 'static, output: Output) -> io::Result<()> {
     let output = Arc::new(output);
-    let options = engine.options().clone();
+    let (options, parameters) = (engine.options().clone(), engine.parameters().clone());
     let path = &options.debug_log_file;
     output.log_to(path).map_err(|error| io::Error::new(error.kind(), format!("Debug Log File {path:?}: {error}")))?;
     let (events, inbox) = mpsc::channel();
@@ -80,6 +82,7 @@ pub fn run(engine: Engine, input: impl BufRead + Send + 'static, output: Output)
         worker: Worker::new()?,
         engine: Some(engine),
         options,
+        parameters,
         game: Game::new(Position::start()),
         task: None,
         waiting: VecDeque::new(),
@@ -207,11 +210,18 @@ impl Session {
         self.task = None;
         self.engine = finished.engine.or(self.engine.take());
         self.output.send(&finished.answer);
+        self.engine = self.engine.take().or_else(|| self.new_engine());
         for command in std::mem::take(&mut self.waiting) {
             if !self.leaving {
                 self.take(command);
             }
         }
+    }
+
+    /// An engine in place of one that was lost.
+    fn new_engine(&self) -> Option<Engine> {
+        let made = Engine::with_parameters(self.options.clone(), self.parameters.clone());
+        made.map_err(|error| self.output.complain(&format!("no engine: {error}"))).ok()
     }
 
     fn new_game(&mut self) {
@@ -293,8 +303,11 @@ impl Session {
         for complaint in complaints {
             self.output.complain(&complaint);
         }
-        if let Some(engine) = self.engine.take() {
-            self.task = Some(self.worker.search(engine, self.game.clone(), limits, output, self.courier()));
+        match self.engine.take().or_else(|| self.new_engine()) {
+            Some(engine) => {
+                self.task = Some(self.worker.search(engine, self.game.clone(), limits, output, self.courier()));
+            }
+            None => self.output.send(&reply::best_move(&self.game, &first_move(position, &limits))),
         }
     }
 
@@ -313,4 +326,64 @@ impl Session {
 /// True of the option that asks for nothing but an answer, so that it need not wait for the engine.
 fn is_variant(name: &str) -> bool {
     options::find(name).is_some_and(|spec| spec.id == OptionId::UciVariant)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Write};
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// A writer that keeps what it is given, and panics at the first lines about a search.
+    #[derive(Clone)]
+    struct Trap {
+        kept: Arc<Mutex<String>>,
+        panics: u32,
+    }
+
+    impl Write for Trap {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let text = String::from_utf8_lossy(bytes);
+            if text.starts_with("info") && self.panics > 0 {
+                self.panics -= 1;
+                panic!("a fault on purpose");
+            }
+            self.kept.lock().unwrap().push_str(&text);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_lost_engine_is_replaced_by_one_with_its_options() {
+        let kept = Arc::new(Mutex::new(String::new()));
+        // The first panic is met in the search, the second in the care for the first.
+        let output = Output::new(Trap { kept: Arc::clone(&kept), panics: 2 });
+        let (input, mut lines) = io::pipe().unwrap();
+        let engine = Engine::new(Options::default()).unwrap();
+        let session = thread::spawn(move || run(engine, BufReader::new(input), output));
+        let mut said_after = |text: &str, best_moves: usize| {
+            lines.write_all(text.as_bytes()).unwrap();
+            let deadline = Instant::now() + Duration::from_secs(60);
+            loop {
+                let said = kept.lock().unwrap().clone();
+                if said.matches("bestmove ").count() >= best_moves {
+                    return said;
+                }
+                assert!(Instant::now() < deadline, "{said}");
+                thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let said = said_after("setoption name MultiPV value 2\ngo depth 2\n", 1);
+        assert!(said.starts_with("info string error: the search failed: a fault on purpose\nbestmove "), "{said}");
+        let said = said_after("go depth 2\n", 2);
+        assert!(said.contains(" multipv 2 "), "{said}");
+        let said = said_after("quit\n", 2);
+        assert_eq!(said.matches("bestmove ").count(), 2, "{said}");
+        session.join().unwrap().unwrap();
+    }
 }

@@ -34,17 +34,27 @@ impl Worker {
         Ok(Worker { jobs })
     }
 
-    /// Does the work, then hands on what it leaves behind, or the news that it panicked.
-    fn start(&self, work: impl FnOnce() -> Finished + Send + 'static, done: impl FnOnce(Finished) + Send + 'static) {
+    /// Does the work, then hands on what it leaves behind. If it panicked that is the news of it, and what `rescue` finds
+    /// to answer.
+    fn start(
+        &self,
+        work: impl FnOnce() -> Finished + Send + 'static,
+        rescue: impl FnOnce() -> String + Send + 'static,
+        done: impl FnOnce(Finished) + Send + 'static,
+    ) {
         let job = move || {
             let finished = catch_unwind(AssertUnwindSafe(work));
-            done(finished.unwrap_or_else(|panic| Finished { engine: None, answer: failure(panic.as_ref()) }));
+            done(finished.unwrap_or_else(|panic| {
+                let answer = format!("{}\n{}", failure(panic.as_ref()), rescue());
+                Finished { engine: None, answer }
+            }));
         };
         // The thread outlives its worker: it ends only when the sender is gone.
         let _ = self.jobs.send(Box::new(job));
     }
 
-    /// Searches; `done` is called with the engine and the `bestmove` line once the GUI may have it.
+    /// Searches; `done` is called with the engine and the `bestmove` line once the GUI may have it. A panic outside the
+    /// search itself costs the engine: `done` gets none back, but still one `bestmove`.
     pub fn search(
         &self,
         mut engine: Engine,
@@ -55,14 +65,14 @@ impl Worker {
     ) -> Task {
         let control = Arc::new(Control::new(&limits));
         let task = Task::new(Stop::Control(Arc::clone(&control)), limits.infinite);
-        let settled = Arc::clone(&task.settled);
+        let search = Arc::new(Search { game, limits, control, settled: Arc::clone(&task.settled) });
+        let lost = Arc::clone(&search);
         let work = move || {
-            let result = think(&mut engine, &game, &limits, &control, &output);
-            settled.store(true, Ordering::Release);
-            control.wait_for_release(&limits);
-            Finished { engine: Some(engine), answer: reply::best_move(&game, &result) }
+            let result = think(&mut engine, &search.game, &search.limits, &search.control, &output);
+            Finished { engine: Some(engine), answer: search.answer(&result) }
         };
-        self.start(work, done);
+        let rescue = move || lost.answer(&first_move(lost.game.position(), &lost.limits));
+        self.start(work, rescue, done);
         task
     }
 
@@ -87,7 +97,7 @@ impl Worker {
             };
             Finished { engine: None, answer }
         };
-        self.start(work, done);
+        self.start(work, String::new, done);
         task
     }
 
@@ -103,14 +113,31 @@ impl Worker {
             };
             Finished { engine: None, answer }
         };
-        self.start(work, done);
+        self.start(work, String::new, done);
         task
+    }
+}
+
+/// What a search is asked for.
+struct Search {
+    game: Game,
+    limits: Limits,
+    control: Arc<Control>,
+    settled: Arc<AtomicBool>,
+}
+
+impl Search {
+    /// The `bestmove` line, once the GUI may have it.
+    fn answer(&self, result: &SearchResult) -> String {
+        self.settled.store(true, Ordering::Release);
+        self.control.wait_for_release(&self.limits);
+        reply::best_move(&self.game, result)
     }
 }
 
 /// What a task leaves behind.
 pub struct Finished {
-    /// The engine that the session lent.
+    /// The engine that the session lent; none when the task had none or lost it.
     pub engine: Option<Engine>,
     /// The lines to print now that all is over.
     pub answer: String,
@@ -188,7 +215,8 @@ fn failure(panic: &(dyn Any + Send)) -> String {
     format!("info string error: the search failed: {}", text.replace('\n', " "))
 }
 
-fn first_move(position: &Position, limits: &Limits) -> SearchResult {
+/// An answer without a search: the first move allowed.
+pub fn first_move(position: &Position, limits: &Limits) -> SearchResult {
     let best = limits.search_moves.first().copied().or_else(|| position.legal_moves().first().copied());
     SearchResult { best, ponder: None, score: Score::DRAW, depth: 0, nodes: 0, time: Duration::ZERO, lines: Vec::new() }
 }
