@@ -62,6 +62,9 @@ fn bad_input_exits_with_two_and_one_message() {
         &["analyze", "--depth", "0"],
         &["analyze", "--hash", "0", "--depth", "1"],
         &["bench", "--depth", "many"],
+        &["bench", "many"],
+        &["bench", "0"],
+        &["bench", "1", "--depth", "1"],
         &["-o", "Hash=0"],
         &["--option", "Hsah=1"],
         &["no-such-command"],
@@ -125,6 +128,9 @@ fn bench_prints_nodes_and_speed() {
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
     let value = json(&["bench", "--depth", "1", "--json"]);
     assert_eq!(value["nodes"].to_string(), words[0]);
+    let nodes = |arguments: &[&str]| json(arguments)["nodes"].as_u64().unwrap();
+    assert_eq!(nodes(&["bench", "2", "--json"]), nodes(&["bench", "--depth", "2", "--json"]));
+    assert!(nodes(&["bench", "2", "--json"]) > value["nodes"].as_u64().unwrap());
 }
 
 #[test]

@@ -12,6 +12,10 @@ use crate::uci::reply;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
+    /// Depth in plies, as --depth
+    #[arg(value_name = "DEPTH", conflicts_with = "depth", value_parser = clap::value_parser!(u32).range(1..))]
+    first: Option<u32>,
+
     /// Depth in plies
     #[arg(long, default_value_t = BENCH_DEPTH, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
@@ -36,7 +40,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     super::set_number(&mut options, "Threads", Some(arguments.threads))?;
     super::set_number(&mut options, "Hash", Some(arguments.hash))?;
     let bar = ProgressBar::new(0);
-    let report = bench(options, arguments.depth, &Control::new(&Limits::default()), &mut |number, count, _, _| {
+    let depth = arguments.first.unwrap_or(arguments.depth);
+    let report = bench(options, depth, &Control::new(&Limits::default()), &mut |number, count, _, _| {
         bar.set_length(count as u64);
         bar.set_position(number as u64);
     })?;
