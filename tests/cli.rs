@@ -189,6 +189,42 @@ fn the_nearest_configuration_wins() {
 }
 
 #[test]
+fn only_what_has_options_to_set_takes_them() {
+    for command in [&["bench", "--depth", "1"][..], &["perft", "1"], &["eval"], &["d"], &["options"], &["match"]] {
+        for flags in [["--config", "engine.toml"], ["--option", "Hash=64"], ["-o", "Hash=64"]] {
+            let (before, behind) = ([&flags[..], command].concat(), [command, &flags[..]].concat());
+            assert!(refusal(&mut binary(&before)).contains("for uci and analyze only"), "{before:?}");
+            assert!(refusal(&mut binary(&behind)).contains(flags[0]), "{behind:?}");
+        }
+    }
+    for command in [["-o", "MultiPV=2", "analyze"], ["analyze", "-o", "MultiPV=2"]] {
+        let value = json(&[&command[..], &["--depth", "1", "--json"]].concat());
+        assert_eq!(value["lines"].as_array().unwrap().len(), 2, "{command:?}");
+    }
+    let hash = |words: &[&str]| announced_hash(&mut binary(words));
+    assert_eq!(hash(&["-o", "Hash=64"]), "64");
+    assert_eq!(hash(&["-o", "Hash=64", "uci"]), "64");
+    assert_eq!(hash(&["-o", "Hash=64", "uci", "-o", "Hash=32"]), "32");
+}
+
+#[test]
+fn a_bad_configuration_hinders_only_what_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.toml");
+    fs::write(&path, "[nonsense]\n").unwrap();
+    let broken = |words: &[&str]| {
+        let mut command = binary(words);
+        command.env("ANTIKING_CONFIG", &path);
+        command
+    };
+    for command in [&["bench", "--depth", "1"][..], &["perft", "1"], &["eval"], &["d"], &["options"]] {
+        assert_eq!(broken(command).output().unwrap().status.code(), Some(0), "{command:?}");
+    }
+    assert!(refusal(&mut broken(&["match", "--merge", "no-such-part"])).contains("no-such-part"));
+    assert!(refusal(&mut broken(&["analyze", "--depth", "1"])).contains("nonsense"));
+}
+
+#[test]
 fn a_bad_configuration_is_named_by_file_line_and_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.toml");
@@ -201,7 +237,7 @@ fn a_bad_configuration_is_named_by_file_line_and_key() {
         ("[options]\nHash = = 3\n", 2, ""),
     ] {
         fs::write(&path, text).unwrap();
-        for arguments in [&["--config", name][..], &["uci", "--config", name], &["--config", name, "perft", "1"]] {
+        for arguments in [&["--config", name][..], &["uci", "--config", name], &["--config", name, "analyze"]] {
             let message = refusal(&mut binary(arguments));
             assert_eq!(message.lines().count(), 1, "{message}");
             assert!(message.contains(&format!("{name}:{line}: ")) && message.contains(key), "{message}");

@@ -4,7 +4,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Failure, engine, position, print_json};
+use super::{Configuration, Failure, engine, position, print_json};
 use crate::config::Settings;
 use crate::rules::{Game, to_san};
 use crate::search::{Bound, Control, Limits, SearchEvent, SearchInfo, SearchResult};
@@ -46,6 +46,9 @@ pub struct Arguments {
     /// Print the result as JSON, and nothing before it
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    pub(super) configuration: Configuration,
 }
 
 /// Searches a position, printing each line as it is found.

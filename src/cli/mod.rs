@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use thiserror::Error;
 
 use crate::config::{self, ConfigError, Settings};
@@ -31,19 +31,47 @@ struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
+    #[command(flatten)]
+    configuration: Configuration,
+}
+
+/// Where the options come from, for the commands that have an engine to set them. The others neither take these flags nor
+/// read a file.
+#[derive(Debug, Default, Args)]
+struct Configuration {
     /// Read the options from this file instead of engine.toml beside the executable
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
     /// Set an engine option, by its UCI name; may be given more than once
-    #[arg(short, long = "option", global = true, value_name = "NAME=VALUE")]
+    #[arg(short, long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
+}
+
+impl Configuration {
+    fn is_given(&self) -> bool {
+        self.config.is_some() || !self.options.is_empty()
+    }
+
+    /// These flags from before a command, and those behind it, which win.
+    fn followed_by(mut self, later: Configuration) -> Configuration {
+        self.options.extend(later.options);
+        Configuration { config: later.config.or(self.config), options: self.options }
+    }
+
+    fn load(&self) -> Result<Settings, Failure> {
+        let mut settings = config::load(self.config.as_deref())?;
+        for text in &self.options {
+            set_option(&mut settings.options, text)?;
+        }
+        Ok(settings)
+    }
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak UCI on standard input and output (the default)
-    Uci,
+    Uci(Configuration),
     /// Search a position and print its best lines
     Analyze(analyze::Arguments),
     /// Search a fixed list of positions and print the number of nodes
@@ -77,8 +105,8 @@ enum Failure {
     Position(#[from] position::PositionError),
     #[error(transparent)]
     Session(io::Error),
-    #[error("--config and --option are not for match: give args= or option.NAME= to an engine")]
-    OptionsOfMatch,
+    #[error("--config and --option are for uci and analyze only; match takes args= and option.NAME= of an engine")]
+    UnusedOptions,
     #[error("{0}")]
     Output(#[from] io::Error),
 }
@@ -97,19 +125,15 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let command = arguments.command.unwrap_or(Command::Uci);
-    let has_own_options = arguments.config.is_some() || !arguments.options.is_empty();
-    if matches!(command, Command::Match(_)) && has_own_options {
-        return Err(Failure::OptionsOfMatch);
-    }
-    let mut settings = config::load(arguments.config.as_deref())?;
-    for text in &arguments.options {
-        set_option(&mut settings.options, text)?;
-    }
+    let Arguments { command, configuration } = arguments;
     let out = &mut io::stdout();
-    match command {
-        Command::Uci => uci::run(settings)?,
-        Command::Analyze(arguments) => analyze::run(&arguments, settings, out)?,
+    match command.unwrap_or(Command::Uci(Configuration::default())) {
+        Command::Uci(own) => uci::run(configuration.followed_by(own).load()?)?,
+        Command::Analyze(mut arguments) => {
+            let own = std::mem::take(&mut arguments.configuration);
+            analyze::run(&arguments, configuration.followed_by(own).load()?, out)?;
+        }
+        _ if configuration.is_given() => return Err(Failure::UnusedOptions),
         Command::Bench(arguments) => bench::run(&arguments, out)?,
         Command::Match(arguments) => return Ok(match_command::run(&arguments)),
         Command::Perft(arguments) => perft::run(&arguments, out)?,
