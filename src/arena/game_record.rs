@@ -7,7 +7,7 @@ use super::pgn_writer::PgnGame;
 use super::player::SearchReport;
 use super::referee::{MadeMove, PlayedGame};
 use super::schedule::ScheduledGame;
-use super::uci_option::VARIANT;
+use crate::rules::VARIANT;
 
 /// The PGN text of a game that was finished at a time.
 pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedGame, finished: Timestamp) -> String {

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-/// The name of the game in the option `UCI_Variant`.
-pub const VARIANT: &str = "anti-king-2";
+use crate::rules::VARIANT;
 
 /// Why an option of an engine cannot be set; the words follow its name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

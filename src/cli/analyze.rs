@@ -4,7 +4,8 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Configuration, Failure, engine, position, print_json};
+use super::position::PositionArguments;
+use super::{Configuration, Failure, engine, print_json};
 use crate::config::Settings;
 use crate::rules::{Game, to_san};
 use crate::search::{Bound, Control, Limits, SearchEvent, SearchInfo, SearchResult};
@@ -15,9 +16,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
-    #[arg(value_name = "POSITION")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArguments,
 
     /// Stop after this many plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -53,7 +53,7 @@ pub struct Arguments {
 
 /// Searches a position, printing each line as it is found.
 pub fn run(arguments: &Arguments, mut settings: Settings, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = position::parse(&arguments.position)?;
+    let game = arguments.position.game()?;
     super::set_number(&mut settings.options, "MultiPV", arguments.multipv)?;
     super::set_number(&mut settings.options, "Threads", arguments.threads)?;
     super::set_number(&mut settings.options, "Hash", arguments.hash)?;

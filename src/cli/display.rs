@@ -3,15 +3,15 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, position, print_json};
+use super::position::PositionArguments;
+use super::{Failure, print_json};
 use crate::rules::{Game, to_san};
 use crate::uci;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
-    #[arg(value_name = "POSITION")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArguments,
 
     /// Print JSON
     #[arg(long)]
@@ -20,7 +20,7 @@ pub struct Arguments {
 
 /// Prints a position with its key, checks, and legal moves.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = position::parse(&arguments.position)?;
+    let game = arguments.position.game()?;
     if arguments.json {
         return print_json(out, &as_json(&game));
     }

@@ -3,14 +3,14 @@ use std::io::Write;
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, position, print_json};
+use super::position::PositionArguments;
+use super::{Failure, print_json};
 use crate::eval::{Weights, evaluate, explain};
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
-    #[arg(value_name = "POSITION")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArguments,
 
     /// Print the sum alone, as JSON, in centipawns for the side to move
     #[arg(long)]
@@ -19,7 +19,7 @@ pub struct Arguments {
 
 /// Prints the evaluation of a position without a search.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = position::parse(&arguments.position)?;
+    let game = arguments.position.game()?;
     let position = game.position();
     if arguments.json {
         return print_json(

@@ -25,7 +25,7 @@ use crate::arena::sprt::Sprt;
 use crate::arena::standings::{GameSummary, Standings};
 use crate::arena::time_control::parse_seconds;
 use crate::arena::tournament::{Conduct, Match, MatchEnd, MatchError, MatchFiles, Observer};
-use crate::arena::uci_option::VARIANT;
+use crate::rules::VARIANT;
 
 /// The match stopped because an engine was at fault.
 const STOPPED_BY_FAULT: u8 = 1;

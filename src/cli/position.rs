@@ -2,9 +2,28 @@
 
 use std::io::{self, Write};
 
+use clap::Args;
 use thiserror::Error;
 
 use crate::rules::{FenError, Game, MoveError, Position, parse_fen, parse_san, parse_uci};
+
+/// The arguments of the commands that take a position and no more words.
+#[derive(Debug, Args)]
+pub struct PositionArguments {
+    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+}
+
+impl PositionArguments {
+    /// The game that they tell.
+    ///
+    /// # Errors
+    /// When the FEN or a move is not good.
+    pub fn game(&self) -> Result<Game, PositionError> {
+        parse(&self.position)
+    }
+}
 
 /// Why words are no position.
 #[derive(Debug, Error)]
