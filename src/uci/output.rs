@@ -9,27 +9,31 @@ const LONGEST_LINE: usize = 2_000;
 
 /// Where replies go, and the file that keeps a copy of the traffic.
 pub struct Output {
-    streams: Mutex<Streams>,
+    replies: Mutex<Replies>,
+    /// Apart from the replies, so that lines are read and recorded while the GUI takes its time to read.
+    log: Mutex<Option<File>>,
 }
 
-struct Streams {
-    replies: Box<dyn Write + Send>,
-    log: Option<File>,
-    /// Set when nobody reads the replies any more.
+struct Replies {
+    stream: Box<dyn Write + Send>,
+    /// Set when nobody reads them any more.
     closed: bool,
 }
 
 impl Output {
     /// An output that writes to `replies`.
     pub fn new(replies: impl Write + Send + 'static) -> Output {
-        Output { streams: Mutex::new(Streams { replies: Box::new(replies), log: None, closed: false }) }
+        let replies = Replies { stream: Box::new(replies), closed: false };
+        Output { replies: Mutex::new(replies), log: Mutex::new(None) }
     }
 
     /// Writes every line of `text`, without blanks at its end, cut to the longest a GUI can read.
     pub fn send(&self, text: &str) {
-        let mut streams = self.lock();
+        let mut replies = lock(&self.replies);
         for line in text.lines() {
-            streams.send(shortened(line.trim_end()));
+            let line = shortened(line.trim_end());
+            self.log("<<", line);
+            replies.send(line);
         }
     }
 
@@ -45,12 +49,12 @@ impl Output {
 
     /// Puts a line that was read into the log file.
     pub fn record(&self, line: &str) {
-        self.lock().log(">>", line.trim_end());
+        self.log(">>", line.trim_end());
     }
 
     /// True once a line could not be delivered; there is no use in writing more.
     pub fn is_closed(&self) -> bool {
-        self.lock().closed
+        lock(&self.replies).closed
     }
 
     /// From now on adds the traffic to the file at `path`; an empty path ends the log.
@@ -58,36 +62,36 @@ impl Output {
     /// # Errors
     /// When the file cannot be opened for appending. There is no log then.
     pub fn log_to(&self, path: &str) -> io::Result<()> {
-        let mut streams = self.lock();
-        streams.log = None;
+        let mut log = lock(&self.log);
+        *log = None;
         if !path.is_empty() {
-            streams.log = Some(OpenOptions::new().create(true).append(true).open(path)?);
+            *log = Some(OpenOptions::new().create(true).append(true).open(path)?);
         }
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Streams> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A log that cannot be written is given up rather than the game.
+    fn log(&self, mark: &str, line: &str) {
+        let mut log = lock(&self.log);
+        if let Some(file) = log.as_mut()
+            && writeln!(file, "{mark} {line}").is_err()
+        {
+            *log = None;
+        }
     }
 }
 
-impl Streams {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Replies {
     fn send(&mut self, line: &str) {
-        self.log("<<", line);
         if self.closed {
             return;
         }
-        let sent = self.replies.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.replies.flush());
+        let sent = self.stream.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stream.flush());
         self.closed = sent.is_err();
-    }
-
-    /// A log that cannot be written is given up rather than the game.
-    fn log(&mut self, mark: &str, line: &str) {
-        if let Some(file) = &mut self.log
-            && writeln!(file, "{mark} {line}").is_err()
-        {
-            self.log = None;
-        }
     }
 }
 
@@ -103,7 +107,8 @@ fn shortened(line: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::sync::{Arc, mpsc};
+    use std::time::Duration;
 
     use super::*;
 
@@ -159,6 +164,44 @@ mod tests {
         output.send("readyok");
         assert!(output.is_closed());
         output.send("readyok");
+    }
+
+    /// A writer that says when it is written to and then waits for leave.
+    struct Gate {
+        entered: mpsc::Sender<()>,
+        leave: mpsc::Receiver<()>,
+    }
+
+    impl Write for Gate {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.entered.send(()).unwrap();
+            self.leave.recv().unwrap();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_are_recorded_while_a_reply_is_stuck() {
+        let (entered, has_entered) = mpsc::channel();
+        let (let_go, leave) = mpsc::channel();
+        let output = Output::new(Gate { entered, leave });
+        std::thread::scope(|scope| {
+            scope.spawn(|| output.send("readyok"));
+            has_entered.recv().unwrap();
+            let (recorded, is_recorded) = mpsc::channel();
+            let output = &output;
+            scope.spawn(move || {
+                output.record("isready");
+                recorded.send(()).unwrap();
+            });
+            let outcome = is_recorded.recv_timeout(Duration::from_secs(30));
+            let_go.send(()).unwrap();
+            assert!(outcome.is_ok());
+        });
     }
 
     #[test]
