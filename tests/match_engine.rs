@@ -1,4 +1,4 @@
-//! Matches of the real binary against itself. All but the first take minutes and are for a machine with nothing else to
+//! Matches of the real binary against itself. All but the first take minutes, one an hour, and are for a machine with nothing else to
 //! do: `cargo test --release --test match_engine -- --ignored --test-threads 1`.
 
 use std::process::{Command, Stdio};
@@ -57,6 +57,39 @@ fn two_hundred_fast_games_without_a_forfeit() {
         "--engine cmd=self name=a --engine cmd=self name=b --each tc=1+0.01 --games 2 --rounds 100 --repeat --concurrency 2",
     );
     assert_no_faults(&total, 200);
+}
+
+/// Plays the engine against itself, and wants every game to end without a fault.
+fn assert_sound_self_play(each: &str, rounds: u32, concurrency: u32) {
+    let total = played(&format!(
+        "--engine cmd=self name=a --engine cmd=self name=b --each {each} --games 2 --rounds {rounds} --repeat \
+         --concurrency {concurrency}"
+    ));
+    assert_no_faults(&total, 2 * rounds);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_hundred_very_fast_games_without_a_fault() {
+    assert_sound_self_play("tc=0.5+0.005", 50, 2);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_hundred_games_without_increment_without_a_fault() {
+    assert_sound_self_play("tc=2+0", 50, 2);
+}
+
+#[test]
+#[ignore = "an hour"]
+fn a_hundred_games_with_two_threads_without_a_fault() {
+    assert_sound_self_play("tc=10+0.1 option.Threads=2", 50, 1);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn two_hundred_very_fast_games_with_the_smallest_hash_table_without_a_fault() {
+    assert_sound_self_play("tc=0.5+0.005 option.Hash=1", 100, 2);
 }
 
 #[test]
