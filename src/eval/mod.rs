@@ -139,11 +139,4 @@ mod tests {
         let pawns_cost = one_rook.0 - with_pawns.0;
         assert!(pawns_cost < 3 * 110, "three enemy pawns also shelter: {pawns_cost}");
     }
-
-    #[test]
-    fn all_weights_are_listed_once() {
-        let mut weights = Weights::DEFAULT;
-        let count = weights.all_mut().len();
-        assert_eq!(count * std::mem::size_of::<Tapered>(), std::mem::size_of::<Weights>());
-    }
 }

@@ -261,33 +261,4 @@ impl Weights {
         loose_pawn: t(1, 17),
         tempo: t(21, 8),
     };
-
-    /// Every weight, for fitting them all alike.
-    pub fn all_mut(&mut self) -> Vec<&mut Tapered> {
-        let mut all: Vec<&mut Tapered> = Vec::new();
-        all.extend(&mut self.material);
-        all.push(&mut self.bishop_pair);
-        all.extend(self.placement.iter_mut().flatten());
-        all.extend(self.mobility.iter_mut().flatten());
-        all.extend(&mut self.pawn_count);
-        all.extend([&mut self.isolated_pawn, &mut self.doubled_pawn, &mut self.protected_pawn]);
-        all.extend(&mut self.passed_pawn);
-        all.extend([&mut self.blocked_passed_pawn, &mut self.rook_on_open_file, &mut self.rook_on_half_open_file]);
-        all.extend(&mut self.king_shield);
-        all.extend(&mut self.king_danger);
-        all.extend(&mut self.king_steps);
-        all.extend(&mut self.safe_check);
-        all.extend(self.anti_king_attackers.iter_mut().flatten());
-        all.extend(&mut self.anti_king_attacker);
-        all.extend(&mut self.anti_king_steps);
-        all.extend([&mut self.anti_king_pawn_step, &mut self.anti_king_firm_step, &mut self.anti_king_free_step]);
-        all.extend([&mut self.anti_king_wide_step, &mut self.anti_king_wide_pawn_step]);
-        all.extend(&mut self.anti_king_on_officer);
-        all.extend(&mut self.anti_king_on_pawn);
-        all.extend(&mut self.anti_king_near_pawn);
-        all.extend(&mut self.enemy_army);
-        all.extend([&mut self.threat_by_pawn, &mut self.threat_by_minor]);
-        all.extend([&mut self.loose_officer, &mut self.loose_pawn, &mut self.tempo]);
-        all
-    }
 }

@@ -61,7 +61,7 @@ pub use game::Game;
 pub use movegen::{All, Noisy, Quiet, Stage};
 pub use notation::{MoveError, parse_san, parse_uci, to_san};
 pub use outcome::{DrawKind, MateKind, Outcome};
-pub use perft::{perft, perft_divide, perft_stoppable};
+pub use perft::{perft, perft_stoppable};
 pub use position::Position;
 pub use royalty::CheckInfo;
 pub use setup::{BrokenRule, InvalidSetup, Repair, Setup};

@@ -14,13 +14,6 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for each root move, in the order of generation; empty for depth 0.
-pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let mut parts = Vec::new();
-    perft_stoppable(position, depth, &AtomicBool::new(false), &mut |mv, count| parts.push((mv, count)));
-    parts
-}
-
 /// [`perft`] that reports each root move as it is counted and gives up (`None`) soon after `stop` is set.
 pub fn perft_stoppable(
     position: &Position,
@@ -41,7 +34,7 @@ pub fn perft_stoppable(
 }
 
 fn counted(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    // The lowest plies run without a look at the flag; they take well under a millisecond.
+    // The lowest plies run without a look at the flag; they take some milliseconds at most.
     if depth <= 3 {
         return (!stop.load(Ordering::Relaxed)).then(|| perft(position, depth));
     }
