@@ -143,7 +143,7 @@ mod lookup {
 
 #[cfg(not(target_feature = "bmi2"))]
 mod lookup {
-    pub use super::{bishop_by_formula as bishop, rook_by_formula as rook};
+    pub(super) use super::{bishop_by_formula as bishop, rook_by_formula as rook};
 }
 
 /// The squares a rook attacks: along its lines up to and including the first man.
