@@ -59,18 +59,13 @@ pub fn explain(position: &Position, weights: &Weights) -> String {
         let _ = writeln!(text, "{name:>20} | {white:>15} | {black:>15} | {total:>15}");
     };
     line("Term", "White MG      EG", "Black MG      EG", "Total MG      EG");
-    let mut balance = Tapered::ZERO;
     for (name, term) in TERMS {
         let (white, black) = (term(&board, Color::White), term(&board, Color::Black));
-        balance += white - black;
         line(name, &column(white), &column(black), &column(white - black));
     }
-    let tempo = match position.turn() {
-        Color::White => weights.tempo,
-        Color::Black => -weights.tempo,
-    };
-    line("Right to move", "", "", &column(tempo));
-    line("Sum", "", "", &column(balance + tempo));
+    let for_white = |value: Tapered| if position.turn() == Color::White { value } else { -value };
+    line("Right to move", "", "", &column(for_white(weights.tempo)));
+    line("Sum", "", "", &column(for_white(balance(position, weights))));
     let score = evaluate(position, weights);
     let for_white = if position.turn() == Color::White { score } else { -score };
     let _ = write!(
