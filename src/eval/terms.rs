@@ -5,7 +5,7 @@ use super::tapered::Tapered;
 use super::weights::Weights;
 use crate::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, pawns_attacks, rook_attacks};
 use crate::rules::Position;
-use crate::types::{Bitboard, Color, Kind, Square};
+use crate::types::{Bitboard, Color, Kind};
 
 /// What all terms look at.
 pub struct Board<'a> {
@@ -59,21 +59,29 @@ fn material(board: &Board, color: Color) -> Tapered {
 }
 
 fn placement(board: &Board, color: Color) -> Tapered {
+    let folded = &HALF_BOARD[color.index()];
     let mut sum = Tapered::ZERO;
-    for square in board.position.color(color) {
-        if let Some(piece) = board.position.piece_on(square) {
-            sum += board.weights.placement[piece.kind().index()][half_board(square.relative(color))];
+    for (kind, worth) in Kind::ALL.into_iter().zip(&board.weights.placement) {
+        for square in board.own(color, kind) {
+            sum += worth[usize::from(folded[square.index()])];
         }
     }
     sum
 }
 
-/// The index of a square among those of the a- to d-files, the others mirrored to them.
-#[inline]
-fn half_board(square: Square) -> usize {
-    const FOLDED: [u8; 8] = [0, 1, 2, 3, 3, 2, 1, 0];
-    usize::from(square.rank() * 4 + FOLDED[usize::from(square.file())])
-}
+/// By colour, then by square: its index, as that side sees it, among the squares of the a- to d-files, to which the others are mirrored.
+const HALF_BOARD: [[u8; 64]; 2] = {
+    let mut half_board = [[0; 64]; 2];
+    let mut square = 0;
+    while square < 64 {
+        let (rank, file) = (square as u8 / 8, square as u8 % 8);
+        let folded = if file < 4 { file } else { 7 - file };
+        half_board[0][square] = rank * 4 + folded;
+        half_board[1][square] = (7 - rank) * 4 + folded;
+        square += 1;
+    }
+    half_board
+};
 
 fn mobility(board: &Board, color: Color) -> Tapered {
     board.map(color).mobility
@@ -165,7 +173,11 @@ fn king_danger(board: &Board, color: Color) -> Tapered {
 fn anti_king_attackers(board: &Board, color: Color) -> Tapered {
     let (position, weights) = (board.position, board.weights);
     let anti_king = position.anti_king(color);
-    let attackers = position.attackers(anti_king, !color, position.occupied());
+    let attackers = if color == position.turn() {
+        position.anti_attackers()
+    } else {
+        position.attackers(anti_king, !color, position.occupied())
+    };
     let pawns = attackers & position.kind(Kind::Pawn);
     let officers = attackers - pawns;
     let mut sum = weights.anti_king_attackers[pawns.count().min(2) as usize][officers.count().min(3) as usize];
@@ -242,6 +254,7 @@ fn threats(board: &Board, color: Color) -> Tapered {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Square;
 
     #[test]
     fn squares_before_are_those_on_the_file_and_ahead() {

@@ -6,7 +6,7 @@ use crate::attacks::{
     attacks, between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line, pawn_attacks, pawns_attacks,
     rook_attacks, rook_rays,
 };
-use crate::types::{Bitboard, Color, Kind, Move, MoveFlag, Square};
+use crate::types::{Bitboard, Color, Kind, Move, Square};
 
 /// What bears on the two royal men of the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,6 +140,7 @@ impl Position {
         let anti_king = self.anti_king(!us);
         let (_, discoverers) = bearing(self, king, us, us);
         let (anti_attackers, anti_discoverers) = bearing(self, anti_king, us, us);
+        let (leaving, landing) = ways_to_end_attacks(anti_king, anti_attackers);
         CheckInfo {
             king,
             checks: [
@@ -155,6 +156,8 @@ impl Position {
             anti_king,
             anti_attackers,
             anti_discoverers,
+            leaving,
+            landing,
         }
     }
 
@@ -173,6 +176,19 @@ pub(super) fn captured_en_passant(to: Square, color: Color) -> Square {
     }
 }
 
+/// The squares that a move must leave, or on which it must land, to take away all attacks on an Anti-King, as far as one
+/// man moves and none of the enemy's is captured but on the square of landing. Necessary, not sufficient.
+fn ways_to_end_attacks(anti_king: Square, attackers: Bitboard) -> (Bitboard, Bitboard) {
+    let Some(attacker) = attackers.first() else { return (Bitboard::ALL, Bitboard::ALL) };
+    match attackers.count() {
+        1 => (attackers, attackers | between(attacker, anti_king)),
+        // A landing ends one attack at most; the other must be the mover's own.
+        2 => (attackers, Bitboard::EMPTY),
+        // A move takes away at most two attacks: its own man's, and one that it shuts off or whose man it captures.
+        _ => (Bitboard::EMPTY, Bitboard::EMPTY),
+    }
+}
+
 /// Facts about both enemy royal men from which `gives_check` answers for each move of one position.
 pub struct CheckInfo {
     king: Square,
@@ -185,47 +201,52 @@ pub struct CheckInfo {
     anti_attackers: Bitboard,
     /// The own men that alone stand between an own slider and the Anti-King.
     anti_discoverers: Bitboard,
+    /// A move that neither leaves one of these squares nor lands on one of `landing` gives no anti-check.
+    leaving: Bitboard,
+    landing: Bitboard,
 }
 
 impl CheckInfo {
     /// True when a legal move of the position that this was made of leaves the opponent in check on either royal man.
     #[inline]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
-        match mv.flag() {
-            Some(MoveFlag::Normal | MoveFlag::Promotion(_)) => {
-                self.checks_king(position, mv) || self.checks_anti_king(position, mv)
-            }
-            // Two men change their squares: too rare to deserve a rule of its own.
-            _ => position.played(mv).in_check(),
+        if !mv.is_normal() {
+            return self.special_gives_check(position, mv);
         }
+        let (from, to) = (mv.from(), mv.to());
+        let mover = position.piece_on(from).map_or(Kind::King, |piece| piece.kind());
+        self.checks[mover.index()].contains(to)
+            || self.discovers_king(from, to)
+            || self.may_end_attacks(from, to) && self.checks_anti_king(position, mv)
     }
 
-    #[inline]
-    fn checks_king(&self, position: &Position, mv: Move) -> bool {
+    fn special_gives_check(&self, position: &Position, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        if self.discoverers.contains(from) && !line(self.king, from).contains(to) {
-            return true;
-        }
         match mv.promotion() {
-            None => {
-                let mover = position.piece_on(from).map_or(Kind::King, |piece| piece.kind());
-                self.checks[mover.index()].contains(to)
-            }
             Some(kind) => {
                 let occupied = position.occupied() ^ from.bitboard();
                 attacks(kind, position.turn, to, occupied).contains(self.king)
+                    || self.discovers_king(from, to)
+                    || self.may_end_attacks(from, to) && self.checks_anti_king(position, mv)
             }
+            // Two men change their squares: too rare to deserve a rule of its own.
+            None => position.played(mv).in_check(),
         }
     }
 
-    /// An anti-check: after the move no man of the mover attacks the enemy Anti-King.
     #[inline]
+    fn discovers_king(&self, from: Square, to: Square) -> bool {
+        self.discoverers.contains(from) && !line(self.king, from).contains(to)
+    }
+
+    #[inline]
+    fn may_end_attacks(&self, from: Square, to: Square) -> bool {
+        self.leaving.contains(from) || self.landing.contains(to)
+    }
+
+    /// An anti-check: after the move no man of the mover attacks the enemy Anti-King.
     fn checks_anti_king(&self, position: &Position, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
-        // A move takes away at most two attacks: its own man's, and one that it shuts off or whose man it captures.
-        if self.anti_attackers.count() > 2 {
-            return false;
-        }
         let keeps =
             |attacker: Square| attacker != from && attacker != to && !between(attacker, self.anti_king).contains(to);
         if self.anti_attackers.into_iter().any(keeps) {

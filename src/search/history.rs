@@ -57,25 +57,36 @@ impl PieceTo {
     }
 }
 
-/// How well a move did after an earlier one, at a fixed distance in plies. The later man's colour is left out: it follows
-/// from the earlier one's, and the rows that a node reads are half as long.
-pub struct ContinuationHistory(Box<[[[[i16; 64]; 7]; 64]]>);
+/// How well moves did after one earlier move, by kind of man and target. The man's colour is left out: it follows from the
+/// earlier one's, and the rows that a node reads are half as long.
+#[derive(Clone)]
+pub struct Continuation([[i16; 64]; 7]);
+
+impl Continuation {
+    #[inline]
+    pub fn get(&self, mover: Kind, to: Square) -> i32 {
+        i32::from(self.0[mover.index()][to.index()])
+    }
+}
+
+/// How well a move did after an earlier one, at a fixed distance in plies.
+pub struct ContinuationHistory(Box<[[Continuation; 64]]>);
 
 impl ContinuationHistory {
     fn new() -> ContinuationHistory {
-        ContinuationHistory(vec![[[[0; 64]; 7]; 64]; Piece::ALL.len()].into_boxed_slice())
+        let none = Continuation([[0; 64]; 7]);
+        ContinuationHistory(vec![std::array::from_fn(|_| none.clone()); Piece::ALL.len()].into_boxed_slice())
     }
 
     #[inline]
-    pub fn get(&self, earlier: PieceTo, now: PieceTo) -> i32 {
-        let row = &self.0[earlier.piece.index()][earlier.to.index()];
-        i32::from(row[now.piece.kind().index()][now.to.index()])
+    pub fn after(&self, earlier: PieceTo) -> &Continuation {
+        &self.0[earlier.piece.index()][earlier.to.index()]
     }
 
     #[inline]
     pub fn update(&mut self, earlier: PieceTo, now: PieceTo, bonus: i32) {
         let row = &mut self.0[earlier.piece.index()][earlier.to.index()];
-        update(&mut row[now.piece.kind().index()][now.to.index()], bonus);
+        update(&mut row.0[now.piece.kind().index()][now.to.index()], bonus);
     }
 }
 

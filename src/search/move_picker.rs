@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{ContinuationHistory, Histories, PieceTo};
+use super::history::{Continuation, Histories, PieceTo};
 use super::static_exchange::{exchange_value, static_exchange_reaches};
 use crate::rules::{CheckInfo, Noisy, Position, Quiet};
 use crate::types::{Kind, MAX_MOVES, Move, MoveList};
@@ -12,20 +12,31 @@ pub struct OrderingContext<'a> {
     pub histories: &'a Histories,
     /// The moves one and two plies before, where there were some.
     pub earlier: [Option<PieceTo>; 2],
-    /// Which moves give check; quiet ones that do are tried sooner.
-    pub check_info: &'a CheckInfo,
+    /// Which moves give check; quiet ones that do are tried sooner. `None` where no quiet ones are asked for.
+    pub check_info: Option<&'a CheckInfo>,
 }
 
 impl OrderingContext<'_> {
     /// How well a quiet move did before, in units of history.
+    #[inline]
     pub fn quiet_history(&self, position: &Position, mv: Move) -> i32 {
+        self.quiet_history_after(&self.continuations(), position, mv)
+    }
+
+    /// How moves did after the earlier ones, looked up once for all moves of a node.
+    #[inline]
+    fn continuations(&self) -> [Option<&Continuation>; 2] {
+        let [last, last_but_one] = &self.histories.continuation;
+        let [after_last, after_last_but_one] = self.earlier;
+        [after_last.map(|earlier| last.after(earlier)), after_last_but_one.map(|earlier| last_but_one.after(earlier))]
+    }
+
+    #[inline]
+    fn quiet_history_after(&self, continuations: &[Option<&Continuation>; 2], position: &Position, mv: Move) -> i32 {
         let Some(mover) = position.piece_on(mv.from()) else { return 0 };
-        let now = PieceTo::new(mover, mv);
-        let after = |(history, earlier): (&ContinuationHistory, Option<PieceTo>)| {
-            earlier.map_or(0, |earlier| history.get(earlier, now))
-        };
-        let continuation: i32 = self.histories.continuation.iter().zip(self.earlier).map(after).sum();
-        self.histories.quiet.get(position.turn(), mv) + continuation
+        let after =
+            |continuation: &Option<&Continuation>| continuation.map_or(0, |moves| moves.get(mover.kind(), mv.to()));
+        self.histories.quiet.get(position.turn(), mv) + continuations.iter().map(after).sum::<i32>()
     }
 }
 
@@ -98,8 +109,7 @@ impl MovePicker {
                 }
                 Stage::GenerateNoisy => {
                     self.stage = Stage::GoodNoisy;
-                    position.generate::<Noisy>(&mut self.moves);
-                    self.score_moves(|mv| noisy_score(position, mv, context));
+                    self.generate_noisy(position, context);
                 }
                 Stage::GoodNoisy => match self.best() {
                     Some(mv) if static_exchange_reaches(position, mv, 0) => return Some(mv),
@@ -122,9 +132,7 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
-                    self.moves.clear();
-                    position.generate::<Quiet>(&mut self.moves);
-                    self.score_moves(|mv| quiet_score(position, mv, context));
+                    self.generate_quiet(position, context);
                 }
                 Stage::Quiet => match self.best() {
                     Some(mv) => return Some(mv),
@@ -145,6 +153,25 @@ impl MovePicker {
     /// True once only captures that lose material are left.
     pub fn only_bad_noisy_left(&self) -> bool {
         self.stage >= Stage::BadNoisy
+    }
+
+    // The two generators stay out of line: inlined into the loop of `next`, what they read of the position would be
+    // loaded at each call of it, whatever the stage (a sixth of all instructions of a search).
+
+    #[inline(never)]
+    fn generate_noisy(&mut self, position: &Position, context: &OrderingContext) {
+        position.generate::<Noisy>(&mut self.moves);
+        self.score_moves(|mv| noisy_score(position, mv, context));
+    }
+
+    #[inline(never)]
+    fn generate_quiet(&mut self, position: &Position, context: &OrderingContext) {
+        self.moves.clear();
+        position.generate::<Quiet>(&mut self.moves);
+        let continuations = context.continuations();
+        self.score_moves(|mv| {
+            context.quiet_history_after(&continuations, position, mv) + quiet_merits(position, mv, context)
+        });
     }
 
     /// Scores those moves of the list that were not handed out before.
@@ -203,9 +230,11 @@ const CHECK_BONUS: i32 = 6_000;
 /// What a centipawn given away by a self-capture or a lesser promotion costs, in units of history.
 const CENTIPAWN_COST: i32 = 30;
 
-fn quiet_score(position: &Position, mv: Move, context: &OrderingContext) -> i32 {
-    let mut score = context.quiet_history(position, mv);
-    if context.check_info.gives_check(position, mv) {
+/// What a quiet move gains or costs whatever its history, in units of history.
+#[inline]
+fn quiet_merits(position: &Position, mv: Move, context: &OrderingContext) -> i32 {
+    let mut score = 0;
+    if context.check_info.is_some_and(|info| info.gives_check(position, mv)) {
         score += CHECK_BONUS;
     }
     // Only an Anti-King's quiet move lands on a man: one of its own.
@@ -224,8 +253,8 @@ mod tests {
     use crate::rules::parse_fen;
 
     fn picked(mut picker: MovePicker, position: &Position) -> Vec<Move> {
-        let histories = Histories::new();
-        let context = OrderingContext { histories: &histories, earlier: [None; 2], check_info: &position.check_info() };
+        let (histories, check_info) = (Histories::new(), position.check_info());
+        let context = OrderingContext { histories: &histories, earlier: [None; 2], check_info: Some(&check_info) };
         std::iter::from_fn(|| picker.next(position, &context)).collect()
     }
 

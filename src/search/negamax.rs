@@ -185,20 +185,21 @@ impl Worker<'_> {
         let hash_move = node.known.and_then(|entry| entry.mv);
         let mut picker = MovePicker::new(hash_move, self.frames[ply].killers);
         let check_info = position.check_info();
+        let earlier = self.earlier_moves(ply);
 
         let mut best = Score::mated(ply);
         let mut best_move = None;
         let mut number = 0;
         let mut quiets_tried = MoveList::new();
         let mut noisies_tried = MoveList::new();
-        while let Some(mv) = picker.next(position, &self.ordering(&check_info, ply)) {
+        while let Some(mv) = picker.next(position, &self.ordering(earlier, Some(&check_info))) {
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
             let noisy = is_noisy(position, mv);
             let gives_check = check_info.gives_check(position, mv);
-            let history = if noisy { 0 } else { self.ordering(&check_info, ply).quiet_history(position, mv) };
+            let history = if noisy { 0 } else { self.ordering(earlier, Some(&check_info)).quiet_history(position, mv) };
             let candidate = Candidate { mv, number, noisy, gives_check, history };
             // A move is pruned only once some other is known not to be mated.
             if best > Score::mated(MAX_PLY) {

@@ -59,18 +59,19 @@ impl Worker<'_> {
         if !in_check {
             picker.leave_quiet_out(position);
         }
-        let check_info = position.check_info();
+        let check_info = in_check.then(|| position.check_info());
+        let earlier = self.earlier_moves(ply);
         let original_alpha = alpha;
         let mut best_move = None;
-        let mut moves_tried = 0;
-        while let Some(mv) = picker.next(position, &self.ordering(&check_info, ply)) {
-            moves_tried += 1;
+        while let Some(mv) = picker.next(position, &self.ordering(earlier, check_info.as_ref())) {
             let may_skip = !best.is_mate() || !in_check;
             if may_skip {
-                if in_check && picker.only_bad_noisy_left() {
+                // Captures that lose material, which the picker keeps for last; it does not weigh the hash move.
+                if picker.only_bad_noisy_left() {
                     break;
                 }
-                if !in_check && self.capture_is_hopeless(position, mv, margin, alpha) {
+                let futile = margin + most_gained(position, mv) <= alpha;
+                if !in_check && (futile || Some(mv) == hash_move && !static_exchange_reaches(position, mv, 0)) {
                     continue;
                 }
             }
@@ -94,8 +95,6 @@ impl Worker<'_> {
                 }
             }
         }
-        debug_assert!(!in_check || moves_tried > 0 || best == Score::mated(ply));
-
         let bound = Bound::of(best, original_alpha, beta);
         // Quiet moves were not tried: only a score that reaches beta is certain, and a lesser one is at most what it is.
         let bound = if bound == Bound::Exact { Bound::Upper } else { bound };
@@ -104,10 +103,9 @@ impl Worker<'_> {
         self.shared.table.store(position.key(), ply, entry);
         best
     }
+}
 
-    /// Delta pruning and static exchange: a capture that loses material, or gains too little to come near alpha.
-    fn capture_is_hopeless(&self, position: &Position, mv: Move, margin: Score, alpha: Score) -> bool {
-        let gain = exchange_value(captured_kind(position, mv)) + mv.promotion().map_or(0, exchange_value);
-        margin + gain <= alpha || !static_exchange_reaches(position, mv, 0)
-    }
+/// What a noisy move wins if nothing takes back, in centipawns, for delta pruning (Chess Programming Wiki, "Delta Pruning").
+fn most_gained(position: &Position, mv: Move) -> i32 {
+    exchange_value(captured_kind(position, mv)) + mv.promotion().map_or(0, exchange_value)
 }

@@ -169,6 +169,7 @@ impl Worker<'_> {
     ) -> Score {
         let position = self.root.clone();
         let check_info = position.check_info();
+        let earlier = self.earlier_moves(0);
         let in_check = position.in_check();
         let evaluation = if in_check { None } else { Some(self.corrected(&position, self.raw_evaluation(&position))) };
         self.frames[0].evaluation = evaluation;
@@ -192,7 +193,8 @@ impl Worker<'_> {
                 on_event(SearchEvent::CurrentMove { depth: depth as u32, mv, number: index + 1 });
             }
             let noisy = is_noisy(&position, mv);
-            let history = if noisy { 0 } else { self.ordering(&check_info, 0).quiet_history(&position, mv) };
+            let history =
+                if noisy { 0 } else { self.ordering(earlier, Some(&check_info)).quiet_history(&position, mv) };
             let gives_check = check_info.gives_check(&position, mv);
             let candidate = Candidate { mv, number: index - first + 1, noisy, gives_check, history };
             let nodes_before = self.nodes;

@@ -3,8 +3,12 @@
 //! A slot is two words: the data, and the key XORed with the data (Hyatt and Mann, "A lock-less transposition table
 //! implementation", 2002). A slot torn between two writers fails its key check and reads as a miss.
 
+use std::mem::MaybeUninit;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+#[cfg(target_os = "linux")]
+use rustix::mm::{Advice, madvise};
 use thiserror::Error;
 
 use super::info::Bound;
@@ -72,6 +76,7 @@ impl TranspositionTable {
         let count = bytes / size_of::<Bucket>();
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| error)?;
+        ask_for_huge_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Ok(TranspositionTable { buckets, key_mask: u64::MAX, age: AtomicU8::new(0) })
     }
@@ -91,7 +96,12 @@ impl TranspositionTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        let share = self.buckets.len().div_ceil(clearing_threads(self.buckets.len())).max(1);
+        std::thread::scope(|scope| {
+            for part in self.buckets.chunks_mut(share) {
+                scope.spawn(|| part.fill_with(Bucket::default));
+            }
+        });
         *self.age.get_mut() = 0;
     }
 
@@ -174,6 +184,32 @@ impl TranspositionTable {
         });
         used.count() as u32
     }
+}
+
+/// How many threads clear a table of so many buckets: one for each 32 MB, as far as there are processors.
+fn clearing_threads(buckets: usize) -> usize {
+    let useful = (buckets * size_of::<Bucket>()) >> 25;
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    useful.clamp(1, processors)
+}
+
+/// Asks the system to map memory in huge pages, where it has them: a probe goes to a random place, and with pages of 4 KB
+/// nearly each had to walk the page tables first.
+fn ask_for_huge_pages(memory: &mut [MaybeUninit<Bucket>]) {
+    #[cfg(target_os = "linux")]
+    {
+        let pages = memory.as_mut_ptr_range();
+        let page = rustix::param::page_size();
+        let start = pages.start.addr().next_multiple_of(page);
+        let length = pages.end.addr().saturating_sub(start) / page * page;
+        if length > 0 {
+            // SAFETY: the range lies within the slice, on whole pages; the advice changes no contents. A refusal leaves
+            // everything as it was.
+            let _ = unsafe { madvise(pages.start.with_addr(start).cast(), length, Advice::LinuxHugepage) };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
 }
 
 /// The memory that can be used without swapping, in bytes, where the system tells.

@@ -170,9 +170,8 @@ impl<'a> Worker<'a> {
         self.frames[ply].moved = position.piece_on(mv.from()).map(|mover| PieceTo::new(mover, mv));
         self.count_node();
         self.path.push(position.key());
-        let child = position.played(mv);
-        self.shared.table.prefetch(child.key());
-        child
+        self.shared.table.prefetch(position.likely_key_after(mv));
+        position.played(mv)
     }
 
     /// Passes the turn at `ply`.
@@ -207,8 +206,12 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
-    pub(super) fn ordering<'c>(&'c self, check_info: &'c CheckInfo, ply: usize) -> OrderingContext<'c> {
-        OrderingContext { histories: self.histories, earlier: self.earlier_moves(ply), check_info }
+    pub(super) fn ordering<'c>(
+        &'c self,
+        earlier: [Option<PieceTo>; 2],
+        check_info: Option<&'c CheckInfo>,
+    ) -> OrderingContext<'c> {
+        OrderingContext { histories: self.histories, earlier, check_info }
     }
 
     /// The line from `ply` becomes a move and the line behind it.

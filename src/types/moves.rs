@@ -100,6 +100,12 @@ impl Move {
         })
     }
 
+    /// True for a move that is neither castling, en passant nor a promotion.
+    #[inline]
+    pub const fn is_normal(self) -> bool {
+        self.code() >> 12 == 0
+    }
+
     #[inline]
     pub const fn is_castling(self) -> bool {
         self.code() >> 12 == 1
