@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use antiking::arena::pgn_reader::{PgnRecord, read_games};
+use antiking::rules::{Game, Position, parse_uci};
 use match_stub::engine;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
@@ -559,6 +560,9 @@ fn parts_of_a_match_are_merged() {
     assert_eq!(openings.len(), 5);
     whole.words = ["match", "--merge", "one", "one"].map(String::from).to_vec();
     whole.run().assert_status(2).assert_err("same match");
+    part(2, 3, whole.directory.path(), "overlapping");
+    whole.words = ["match", "--merge", "one", "overlapping"].map(String::from).to_vec();
+    whole.run().assert_status(2).assert_err("openings in common: from 3 to 3");
     whole.words = ["match", "--merge", "one", "three"].map(String::from).to_vec();
     whole.run().assert_status(2).assert_err("three");
 }
@@ -584,4 +588,44 @@ fn bad_arguments_are_named() {
         report.assert_err(named);
         assert!(report.finished_games().is_empty());
     }
+}
+
+#[test]
+fn engines_ponder_when_asked_to() {
+    let engines = [engine("right", "guess=right log=right.log"), engine("wrong", "guess=wrong log=wrong.log")];
+    let games_and_logs = |rest: &str| {
+        let arena = Arena::new(&engines, &format!("{rest} --games 2 --maxmoves 20 --pgnout games.pgn"));
+        arena.run().assert_status(0);
+        let logs = ["right.log", "wrong.log"].map(|name| fs::read_to_string(arena.path(name)).unwrap());
+        (arena.pgn().into_iter().map(|game| game.moves).collect::<Vec<_>>(), logs)
+    };
+    let (games, [right, wrong]) = games_and_logs("--each tc=10+1 ponder");
+    assert!(right.matches("go ponder wtime").count() > 30 && right.matches("ponderhit").count() > 30, "{right}");
+    // What is pondered on at the end of a game is stopped before the next.
+    assert_eq!(right.matches("stop\n").count(), 1, "{right}");
+    assert!(wrong.matches("stop\n").count() > 30 && !wrong.contains("ponderhit"), "{wrong}");
+    let (plain_games, [right, _]) = games_and_logs("--each tc=10+1");
+    assert!(!right.contains("ponder"), "{right}");
+    assert_eq!(games, plain_games);
+}
+
+#[test]
+fn last_positions_and_other_notations_are_written() {
+    let arena = Arena::new(
+        &[engine("a", "legal"), engine("b", "legal")],
+        "--each nodes=1 --rounds 2 --maxmoves 10 --wait 1 --epdout last.epd --pgnout games.pgn min notation=uci append=false",
+    )
+    .file("games.pgn", "old");
+    arena.run().assert_status(0);
+    let positions = fs::read_to_string(arena.path("last.epd")).unwrap();
+    let text = fs::read_to_string(arena.path("games.pgn")).unwrap();
+    assert!(text.starts_with("[Event ") && !text.contains('{') && !text.contains("PlyCount"), "{text}");
+    for (game, fen) in read_games(&text).iter().zip(positions.lines()) {
+        let mut played = Game::new(Position::start());
+        for mv in &game.moves {
+            played.push(parse_uci(played.position(), mv).unwrap());
+        }
+        assert_eq!(played.position().fen(), fen);
+    }
+    assert_eq!((positions.lines().count(), read_games(&text).len()), (2, 2));
 }

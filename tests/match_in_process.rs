@@ -8,6 +8,7 @@ use antiking::arena::in_process::{EnginePlayer, GreedyPlayer};
 use antiking::arena::interrupt::Interrupt;
 use antiking::arena::match_settings::{MatchSettings, TournamentFormat};
 use antiking::arena::openings::OpeningSettings;
+use antiking::arena::pgn_settings::PgnStyle;
 use antiking::arena::player::Player;
 use antiking::arena::statistics::Tally;
 use antiking::arena::tournament::{Conduct, Match, MatchEnd, MatchFiles};
@@ -32,13 +33,14 @@ fn settings(rounds: u32, nodes: u64) -> MatchSettings {
         adjudication: Adjudication::default(),
         stall: Duration::from_secs(60),
         sprt: None,
+        style: PgnStyle::default(),
         event: "?".into(),
         site: "?".into(),
     }
 }
 
 fn conduct() -> Conduct {
-    Conduct { concurrency: 2, recover: false, interrupt: Interrupt::new() }
+    Conduct { concurrency: 2, wait: Duration::ZERO, recover: false, interrupt: Interrupt::new() }
 }
 
 fn engine(interrupt: &Interrupt) -> Box<dyn Player> {

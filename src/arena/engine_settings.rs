@@ -15,7 +15,7 @@ const OWN_COMMAND: &str = "self";
 /// The weak reference opponent inside this process.
 const GREEDY_COMMAND: &str = "greedy";
 const KNOWN: &str =
-    "cmd, name, dir, args, arg, proto, tc, st, nodes, depth, plies, timemargin, restart, stderr, option.NAME";
+    "cmd, name, dir, args, arg, proto, tc, st, nodes, depth, plies, timemargin, ponder, restart, stderr, option.NAME";
 
 /// One engine of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub struct EngineSettings {
     pub limits: PlayLimits,
     /// Whether a new process is started for each game.
     pub restart: bool,
+    /// Whether it thinks on its opponent's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
 }
 
 /// What is wrong with the engines of a match.
@@ -78,7 +81,10 @@ impl EngineSettings {
 
     /// Reads one engine; the name stays empty when it is not given.
     fn parse(words: &[String]) -> Result<EngineSettings, EngineError> {
-        let mut keys = KeyValues::parse("--engine", words)?;
+        // The one key that runners take without a value.
+        let with_value = |word: &String| if word == "ponder" { "ponder=on".into() } else { word.clone() };
+        let words: Vec<String> = words.iter().map(with_value).collect();
+        let mut keys = KeyValues::parse("--engine", &words)?;
         let command: String = keys.require_where("cmd", "a program", |command: &String| !command.is_empty())?;
         let file = |path: &PathBuf| !path.as_os_str().is_empty();
         keys.take_where("proto", "uci", |protocol: &String| protocol == "uci")?;
@@ -91,6 +97,7 @@ impl EngineSettings {
             options: keys.take_all(|key| key.strip_prefix("option.").map(String::from)),
             limits: PlayLimits::take(&mut keys)?,
             restart: take_restart(&mut keys)?,
+            ponder: keys.take::<Switch>("ponder", "on or off")?.is_some_and(|switch| switch.0),
         };
         keys.finish(KNOWN)?;
         Ok(settings)
@@ -222,5 +229,8 @@ mod tests {
         assert!(message(&["cmd=a;args='x", "cmd=b"], "nodes=1").contains("open quote"));
         assert!(message(&["cmd=a;restart=x", "cmd=b"], "nodes=1").contains("restart=x"));
         assert!(parse(&["cmd=a;restart=on", "cmd=b;restart=auto"], "nodes=1").unwrap()[0].restart);
+        let pondering = parse(&["cmd=a", "cmd=b;ponder=off"], "nodes=1;ponder").unwrap();
+        assert_eq!([pondering[0].ponder, pondering[1].ponder], [true, false]);
+        assert!(message(&["cmd=a;ponder=x", "cmd=b"], "nodes=1").contains("ponder=x is not on or off"));
     }
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::match_settings::MatchSettings;
+use super::pgn_settings::PgnStyle;
 use super::pgn_writer::PgnGame;
 use super::player::SearchReport;
 use super::referee::{MadeMove, PlayedGame};
@@ -15,18 +16,29 @@ pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedG
     let made = played.moves.iter().map(comment);
     let mut comments: Vec<String> = opening.chain(made).collect();
     let mut preface = String::new();
+    let PgnStyle { notation, minimal } = settings.style;
     match comments.last_mut() {
+        _ if minimal => comments.iter_mut().for_each(String::clear),
         Some(last) => *last = format!("{last}, {}", played.ending.reason),
         None => preface = played.ending.reason.clone(),
     }
     let game = PgnGame {
-        tags: tags(settings, scheduled, played, finished),
+        tags: tags(settings, scheduled, played, finished)
+            .into_iter()
+            .filter(|(tag, _)| !minimal || is_needed(tag))
+            .collect(),
         start: played.game.start(),
         moves: played.game.moves().iter().copied().zip(comments).collect(),
+        notation,
         preface,
         result: played.ending.result,
     };
     game.text()
+}
+
+/// True for the tags without which the game cannot be named or read.
+fn is_needed(tag: &str) -> bool {
+    matches!(tag, "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "FEN" | "SetUp" | "Variant")
 }
 
 /// `+0.35/14 0.210s`: score, depth, time; only the time when there is no score.
@@ -135,6 +147,19 @@ mod tests {
         let moves = "1. e4 {book} 1... e5 {+0.35/14 0.210s} 2. Qh5 {+0.35/14 0.210s} 2... Nc6\n\
             {+0.35/14 0.210s, White loses on time} 0-1\n\n";
         assert!(text.ends_with(moves), "{text}");
+    }
+
+    #[test]
+    fn a_minimal_game_has_no_comments_and_few_tags() {
+        let played = played("e2e4 e7e5", 1, Ending::by_fault(Color::White, EndKind::Time, "loses on time"));
+        let mut settings = test_settings(2);
+        settings.style.minimal = true;
+        let scheduled = Schedule::new(&settings).game(1);
+        let text = pgn(&settings, &scheduled, &played, "2026-11-29T12:00:00Z".parse().unwrap());
+        let game = read_games(&text).remove(0);
+        let tags: Vec<&str> = game.tags.iter().map(|(tag, _)| tag.as_str()).collect();
+        assert_eq!(tags, ["Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant"]);
+        assert!(text.ends_with("\n\n1. e4 e5 0-1\n\n"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The wish to end a match early, told to everybody who waits for an engine.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 type Waker = Box<dyn Fn() + Send>;
 
@@ -31,6 +33,19 @@ impl Interrupt {
 
     pub fn is_raised(&self) -> bool {
         self.0.raised.load(Ordering::SeqCst)
+    }
+
+    /// Waits for a time, or until the flag is raised.
+    pub fn wait_for(&self, time: Duration) {
+        if time.is_zero() {
+            return;
+        }
+        let (sender, woken) = channel();
+        let _registration = self.on_raise(move || {
+            // Who is gone needs no waking.
+            let _ = sender.send(());
+        });
+        let _ = woken.recv_timeout(time);
     }
 
     /// Calls `wake` when the flag is raised (at once if it is already), until the registration is dropped.

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::adjudication::Adjudication;
 use super::engine_settings::EngineSettings;
 use super::openings::OpeningSettings;
+use super::pgn_settings::PgnStyle;
 use super::sprt::Sprt;
 
 /// Who meets whom.
@@ -46,6 +47,9 @@ pub struct MatchSettings {
     pub stall: Duration,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// How the games are written, since they are kept that way.
+    #[serde(flatten, default)]
+    pub style: PgnStyle,
     /// PGN tags.
     pub event: String,
     pub site: String,

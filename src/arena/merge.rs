@@ -1,6 +1,7 @@
 //! One result from the state files of a match that was split into parts.
 
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -28,6 +29,34 @@ pub enum MergeError {
     State(#[from] StateError),
     #[error("'{0}' does not exist or is empty")]
     Missing(PathBuf),
+    #[error("'{first}' and '{second}' have the same srand and openings in common: from {from} to {to}")]
+    Overlap { first: PathBuf, second: PathBuf, from: usize, to: usize },
+}
+
+/// Fails when two parts play the same games: with one seed, the order of the openings and the chance of each game are the same.
+fn refuse_overlap(
+    first: &Path,
+    first_settings: &MatchSettings,
+    second: &Path,
+    second_settings: &MatchSettings,
+) -> Result<(), MergeError> {
+    if first_settings.seed != second_settings.seed {
+        return Ok(());
+    }
+    let (one, two) = (openings_used(first_settings), openings_used(second_settings));
+    let (from, to) = (one.start.max(two.start), one.end.min(two.end));
+    if from < to {
+        return Err(MergeError::Overlap { first: first.into(), second: second.into(), from, to: to - 1 });
+    }
+    Ok(())
+}
+
+/// The openings of a match by their number from 1, those beyond the end of the book counted on.
+fn openings_used(settings: &MatchSettings) -> Range<usize> {
+    let first = settings.openings.as_ref().map_or(1, |openings| openings.start);
+    let schedule = Schedule::new(settings);
+    let used = (1..=schedule.total()).last().map_or(0, |number| schedule.game(number).opening + 1);
+    first..first + used
 }
 
 /// Reads the state files of the parts of a match and adds up their games.
@@ -40,6 +69,9 @@ pub fn merge(files: &[PathBuf]) -> Result<MergedMatch, MergeError> {
         }
         if let Some(first) = parts.first() {
             compare(&part.record, &first.record, &FREE, file)?;
+        }
+        for (other, path) in parts.iter().zip(files) {
+            refuse_overlap(path, &other.record.settings, file, &part.record.settings)?;
         }
         parts.push(part);
     }

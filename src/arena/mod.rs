@@ -13,6 +13,7 @@ pub mod merge;
 pub mod openings;
 pub mod pgn_file;
 pub mod pgn_reader;
+pub mod pgn_settings;
 pub mod pgn_writer;
 pub mod player;
 pub mod process;
@@ -46,6 +47,7 @@ fn test_settings(engines: usize) -> match_settings::MatchSettings {
         adjudication: adjudication::Adjudication::default(),
         stall: std::time::Duration::from_secs(30),
         sprt: None,
+        style: pgn_settings::PgnStyle::default(),
         event: "?".into(),
         site: "?".into(),
     }

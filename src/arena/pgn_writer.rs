@@ -1,7 +1,8 @@
 //! Writes games in the export format of the PGN standard.
 
 use super::ending::GameResult;
-use crate::rules::{Position, to_san};
+use super::pgn_settings::MoveNotation;
+use crate::rules::{Position, to_lan, to_san};
 use crate::types::{Color, Move};
 
 /// Lines of the move text stay under 80 characters.
@@ -14,6 +15,7 @@ pub struct PgnGame<'a> {
     pub start: &'a Position,
     /// Legal moves with a comment each; an empty comment is left out.
     pub moves: Vec<(Move, String)>,
+    pub notation: MoveNotation,
     /// Stands before the first move; left out when empty.
     pub preface: String,
     pub result: GameResult,
@@ -57,7 +59,11 @@ impl PgnGame<'_> {
                 Color::Black if is_number_due => lines.push(&format!("{number}...")),
                 Color::Black => {}
             }
-            lines.push(&to_san(&position, *mv));
+            lines.push(&match self.notation {
+                MoveNotation::San => to_san(&position, *mv),
+                MoveNotation::Lan => to_lan(&position, *mv),
+                MoveNotation::Uci => mv.to_string(),
+            });
             lines.push_comment(comment);
             is_number_due = !comment.is_empty();
             position = position.played(*mv);
@@ -125,7 +131,9 @@ mod tests {
             ("Event", "Match".to_string()),
             ("FEN", start.fen()),
         ];
-        let game = PgnGame { tags, start: &start, moves, preface: "be{g}in".into(), result: GameResult::BlackWins };
+        let preface = "be{g}in".into();
+        let notation = MoveNotation::San;
+        let game = PgnGame { tags, start: &start, moves, notation, preface, result: GameResult::BlackWins };
         assert_eq!(
             game.text(),
             "[Event \"Match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a \\\"b\\\" \\\\ c\"]\n\
@@ -134,6 +142,10 @@ mod tests {
              [Variant \"anti-king-2\"]\n\n\
              {be{g)in} 2... Nc6 3. Qh5 {+0.35/14 0.210s} 3... Nf6 4. Nc3 0-1\n\n"
         );
+        let long = PgnGame { notation: MoveNotation::Lan, ..game };
+        assert!(long.text().ends_with("2... Nb8-c6 3. Qd1-h5 {+0.35/14 0.210s} 3... Ng8-f6 4. Nb1-c3 0-1\n\n"));
+        let short = PgnGame { notation: MoveNotation::Uci, ..long };
+        assert!(short.text().ends_with("2... b8c6 3. d1h5 {+0.35/14 0.210s} 3... g8f6 4. b1c3 0-1\n\n"));
     }
 
     #[test]

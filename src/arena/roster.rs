@@ -40,8 +40,12 @@ impl PlayerSource for Roster<'_> {
             Origin::Own => &self.own_program,
             Origin::Program(path) => path,
         };
-        let launch =
-            UciLaunch { launch: engine.launch(program), options: engine.options.clone(), stall: self.settings.stall };
+        let launch = UciLaunch {
+            launch: engine.launch(program),
+            options: engine.options.clone(),
+            ponder: engine.ponder,
+            stall: self.settings.stall,
+        };
         Ok(Box::new(UciPlayer::start(&launch, interrupt)?))
     }
 }

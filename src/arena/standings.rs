@@ -28,6 +28,9 @@ pub struct GameSummary {
     pub plies: usize,
     /// What White and Black have spent.
     pub efforts: [Effort; 2],
+    /// The position at the end.
+    #[serde(default)]
+    pub last_fen: String,
     pub pgn: String,
 }
 
@@ -41,6 +44,7 @@ impl GameSummary {
             incident: played.incident.clone(),
             plies: played.game.moves().len(),
             efforts: Effort::of_both(played),
+            last_fen: played.game.position().fen(),
             pgn,
         }
     }
@@ -207,6 +211,7 @@ mod tests {
             incident: None,
             plies: 20,
             efforts: [effort(1000), effort(3000)],
+            last_fen: String::new(),
             pgn: String::new(),
         }
     }

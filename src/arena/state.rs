@@ -247,6 +247,7 @@ mod tests {
             incident: Some("late".into()),
             plies: 3,
             efforts: [Effort { moves: 2, depth: 9, nodes: 4, time: std::time::Duration::from_millis(3) }; 2],
+            last_fen: "fen".into(),
             pgn: "text\n".into(),
         }
     }

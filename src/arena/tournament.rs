@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use rand::Rng;
@@ -31,6 +32,10 @@ use super::uci_player::StartError;
 pub struct MatchFiles {
     /// Takes the games.
     pub pgn: Option<PathBuf>,
+    /// Whether what the PGN file holds already is thrown away when a match begins.
+    pub replace_pgn: bool,
+    /// Takes the last position of each game.
+    pub epd: Option<PathBuf>,
     /// Keeps the state.
     pub state: Option<PathBuf>,
 }
@@ -44,8 +49,8 @@ pub enum MatchError {
     Openings(#[from] OpeningError),
     #[error("--resume: {0}")]
     State(#[from] StateError),
-    #[error("--pgnout: cannot write '{file}': {error}")]
-    Pgn { file: PathBuf, error: io::Error },
+    #[error("{flag}: cannot write '{file}': {error}")]
+    Output { flag: &'static str, file: PathBuf, error: io::Error },
     #[error("engine '{name}' does not start: {error}")]
     Start { name: String, error: StartError },
     #[error("cannot start a thread: {0}")]
@@ -69,6 +74,8 @@ pub enum MatchEnd {
 pub struct Conduct {
     /// Games at a time.
     pub concurrency: usize,
+    /// Time between two games of one worker.
+    pub wait: Duration,
     /// Whether the match goes on after a fault, with the engine started again.
     pub recover: bool,
     /// Ends the match; games that are not over are thrown away.
@@ -94,7 +101,16 @@ pub struct Match {
     standings: Standings,
     finished: HashSet<u64>,
     journal: Option<Journal>,
-    pgn: Option<(PathBuf, PgnFile)>,
+    outputs: Vec<Output>,
+}
+
+/// A file that gets something of each game.
+struct Output {
+    /// The flag that names it.
+    flag: &'static str,
+    path: PathBuf,
+    file: PgnFile,
+    text: fn(&GameSummary) -> String,
 }
 
 impl Match {
@@ -112,7 +128,7 @@ impl Match {
         let schedule = Schedule::new(&settings);
         let standings = Standings::new(&settings, &schedule);
         let finished = HashSet::new();
-        let mut prepared = Match { settings, schedule, book, standings, finished, journal, pgn: None };
+        let mut prepared = Match { settings, schedule, book, standings, finished, journal, outputs: Vec::new() };
         prepared.open_files(files, saved.as_ref())?;
         Ok(prepared)
     }
@@ -122,9 +138,10 @@ impl Match {
             self.begin_or_resume(path, saved)?;
         }
         if let Some(path) = &files.pgn {
-            let failed = |error| MatchError::Pgn { file: path.clone(), error };
-            let file = self.open_pgn(path, saved, &failed)?;
-            self.pgn = Some((path.clone(), file));
+            self.open_output("--pgnout", path, saved, files.replace_pgn, |game| game.pgn.clone())?;
+        }
+        if let Some(path) = &files.epd {
+            self.open_output("--epdout", path, saved, false, |game| format!("{}\n", game.last_fen))?;
         }
         for game in saved.iter().flat_map(|saved| &saved.games) {
             self.count(game)?;
@@ -146,23 +163,28 @@ impl Match {
         Ok(())
     }
 
-    /// Opens the PGN file. What the match wrote to it before is cut off, to be written again from the state: so each game
-    /// stands in it once, whenever the process was killed.
-    fn open_pgn(
+    /// Opens a file for the games. What the match wrote to it before is cut off, to be written again from the state: so each
+    /// game stands in it once, whenever the process was killed.
+    fn open_output(
         &mut self,
+        flag: &'static str,
         path: &Path,
         saved: Option<&SavedMatch>,
-        failed: &dyn Fn(io::Error) -> MatchError,
-    ) -> Result<PgnFile, MatchError> {
+        replace: bool,
+        text: fn(&GameSummary) -> String,
+    ) -> Result<(), MatchError> {
+        let failed = |error| MatchError::Output { flag, file: path.into(), error };
         let full_path = std::path::absolute(path).map_err(failed)?;
-        if let Some(start) = saved.and_then(|saved| saved.pgn_start(&full_path)) {
-            return PgnFile::rewrite_from(path, start).map_err(failed);
-        }
-        let file = PgnFile::append(path).map_err(failed)?;
-        if let Some(journal) = &mut self.journal {
+        let written_from = saved.and_then(|saved| saved.pgn_start(&full_path));
+        let file = match written_from.or(replace.then_some(0)) {
+            Some(start) => PgnFile::rewrite_from(path, start).map_err(failed)?,
+            None => PgnFile::append(path).map_err(failed)?,
+        };
+        if let (Some(journal), None) = (&mut self.journal, written_from) {
             journal.add_pgn_start(PgnStart { file: full_path, start: file.length().map_err(failed)? })?;
         }
-        Ok(file)
+        self.outputs.push(Output { flag, path: path.into(), file, text });
+        Ok(())
     }
 
     pub fn settings(&self) -> &MatchSettings {
@@ -242,6 +264,7 @@ impl Match {
             players,
             queue: &queue,
             stop: &stop,
+            wait: conduct.wait,
             recover: conduct.recover,
         };
         thread::scope(|scope| {
@@ -312,17 +335,21 @@ impl Match {
         }
         self.standings.add(game, &self.schedule.game(game.number), 0);
         self.standings.decision = self.settings.sprt.as_ref().and_then(|sprt| decision(sprt, &self.standings));
-        if let Some((path, pgn)) = &mut self.pgn {
-            pgn.add(game.number, &game.pgn).map_err(|error| MatchError::Pgn { file: path.clone(), error })?;
+        for Output { flag, path, file, text } in &mut self.outputs {
+            file.add(game.number, &text(game)).map_err(|error| MatchError::Output {
+                flag,
+                file: path.clone(),
+                error,
+            })?;
         }
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), MatchError> {
-        match self.pgn.take() {
-            Some((path, pgn)) => pgn.finish().map_err(|error| MatchError::Pgn { file: path, error }),
-            None => Ok(()),
+        for Output { flag, path, file, .. } in self.outputs.drain(..) {
+            file.finish().map_err(|error| MatchError::Output { flag, file: path, error })?;
         }
+        Ok(())
     }
 }
 
@@ -344,6 +371,7 @@ struct Hall<'a> {
     players: &'a dyn PlayerSource,
     queue: &'a Mutex<std::vec::IntoIter<u64>>,
     stop: &'a Interrupt,
+    wait: Duration,
     recover: bool,
 }
 
@@ -368,6 +396,7 @@ impl Hall<'_> {
             if reports.send(report).is_err() || is_last {
                 return;
             }
+            self.stop.wait_for(self.wait);
         }
     }
 
@@ -436,7 +465,7 @@ mod tests {
     use crate::types::Color;
 
     fn conduct() -> Conduct {
-        Conduct { concurrency: 1, recover: false, interrupt: Interrupt::new() }
+        Conduct { concurrency: 1, wait: Duration::ZERO, recover: false, interrupt: Interrupt::new() }
     }
 
     fn tested() -> MatchSettings {
@@ -455,6 +484,7 @@ mod tests {
             incident: None,
             plies: 3,
             efforts: [Effort::default(); 2],
+            last_fen: String::new(),
             pgn: String::new(),
         }
     }
@@ -462,7 +492,7 @@ mod tests {
     #[test]
     fn a_decision_stands_whatever_ends_later() {
         let directory = tempfile::tempdir().unwrap();
-        let files = MatchFiles { pgn: None, state: Some(directory.path().join("state")) };
+        let files = MatchFiles { state: Some(directory.path().join("state")), ..MatchFiles::default() };
         let mut match_ = Match::prepare(tested(), None, &files).unwrap();
         let (sender, results) = channel();
         for number in 1..=80 {

@@ -49,6 +49,11 @@ impl DeclaredOption {
         })
     }
 
+    /// True for the name of the option, in any case.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
     /// What a value must be, when this one is not.
     fn objection(&self, value: &str) -> Option<String> {
         match self.kind.as_str() {
@@ -72,7 +77,7 @@ pub fn options_to_set(
     declared: &[DeclaredOption],
     wanted: &[(String, String)],
 ) -> Result<Vec<(String, String)>, OptionError> {
-    let find = |name: &str| declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+    let find = |name: &str| declared.iter().find(|option| option.is_named(name));
     let mut options = Vec::new();
     if let Some(variant) = find("UCI_Variant") {
         if variant.objection(VARIANT).is_some() {

@@ -9,8 +9,10 @@ use thiserror::Error;
 use super::interrupt::Interrupt;
 use super::player::{Answer, Evaluation, Fault, Player, SearchReport, Turn};
 use super::process::{Event, Launch, Process};
+use super::time_control::Clock;
 use super::uci_option::{DeclaredOption, OptionError, options_to_set, set_option};
-use crate::types::Color;
+use crate::rules::{Game, parse_uci};
+use crate::types::{Color, Move};
 
 /// How long after the end of its time a move is still waited for: a move made in time may arrive a little later.
 const GRACE: Duration = Duration::from_millis(100);
@@ -21,8 +23,22 @@ pub struct UciLaunch {
     pub launch: Launch,
     /// Options to set, by name (any case) and value.
     pub options: Vec<(String, String)>,
+    /// Whether it thinks on its opponent's time.
+    pub ponder: bool,
     /// How long the engine may be silent when no clock of its own runs down.
     pub stall: Duration,
+}
+
+impl UciLaunch {
+    /// The options given, and leave to ponder for an engine that wants it.
+    fn wanted_options(&self, declared: &[DeclaredOption]) -> Vec<(String, String)> {
+        const PONDER: &str = "Ponder";
+        let mut wanted = self.options.clone();
+        if self.ponder && declared.iter().any(|option| option.is_named(PONDER)) {
+            wanted.push((PONDER.into(), "true".into()));
+        }
+        wanted
+    }
 }
 
 /// Why an engine did not get ready to play.
@@ -41,6 +57,9 @@ pub struct UciPlayer {
     process: Option<Process>,
     interrupt: Interrupt,
     stall: Duration,
+    ponder: bool,
+    /// The opponent's move on which it ponders.
+    pondered_move: Option<Move>,
     /// The last `position` command, and how many moves of the game it holds.
     position: String,
     moves_told: usize,
@@ -56,12 +75,14 @@ impl UciPlayer {
             process: Some(process),
             interrupt: interrupt.clone(),
             stall: launch.stall,
+            ponder: launch.ponder,
+            pondered_move: None,
             position: String::new(),
             moves_told: 0,
         };
         let not_ready = |fault| StartError::NotReady { program: program.clone(), fault };
         let declared = player.greet().map_err(not_ready)?;
-        let to_set = options_to_set(&declared, &launch.options)
+        let to_set = options_to_set(&declared, &launch.wanted_options(&declared))
             .map_err(|error| StartError::Option { program: program.clone(), error })?;
         for (name, value) in to_set {
             player.send(&set_option(&name, &value)).map_err(not_ready)?;
@@ -152,6 +173,35 @@ impl UciPlayer {
         }
     }
 
+    /// Asks for a move and waits for it, from the question on.
+    fn ask(&mut self, turn: &Turn, asked: Instant) -> Result<(String, Instant, String), Fault> {
+        self.tell_position(turn);
+        let question = format!("{}\n{}\n", self.position, go_command(turn));
+        let process = self.process()?;
+        if !process.forget_waiting_lines() {
+            return Err(disconnected(process));
+        }
+        self.send(&question)?;
+        self.wait_for_best_move(turn, asked)
+    }
+
+    /// Lets the engine think on the reply that it expects, with the clocks as they stand when its opponent begins to think.
+    /// An engine that cannot be told is found out at its next move.
+    fn start_pondering(&mut self, turn: &Turn, answer: &Answer) {
+        let Some((game, expected)) = expected_game(turn.game, &answer.line) else { return };
+        let mut clocks = turn.clocks.map(Option::<&Clock>::cloned);
+        if let Some(own) = &mut clocks[turn.color().index()] {
+            own.move_made(answer.elapsed);
+        }
+        let next = Turn { game: &game, clocks: [clocks[0].as_ref(), clocks[1].as_ref()], limits: turn.limits };
+        let moves: Vec<String> = game.moves().iter().map(Move::to_string).collect();
+        let position = format!("position fen {} moves {}", game.start().fen(), moves.join(" "));
+        let go = go_command(&next).replacen("go", "go ponder", 1);
+        if self.send(&format!("{position}\n{go}\n")).is_ok() {
+            self.pondered_move = Some(expected);
+        }
+    }
+
     /// Brings the `position` command up to date with the game.
     fn tell_position(&mut self, turn: &Turn) {
         let moves = turn.game.moves();
@@ -171,26 +221,38 @@ impl Player for UciPlayer {
     fn new_game(&mut self, _seed: u64) -> Result<(), Fault> {
         self.position.clear();
         self.moves_told = 0;
+        if self.pondered_move.take().is_some() {
+            self.send("stop\n")?;
+            while self.next_line()?.0.split_ascii_whitespace().next() != Some("bestmove") {}
+        }
         self.send("ucinewgame\n")?;
         self.synchronize()
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault> {
-        self.tell_position(turn);
-        let question = format!("{}\n{}\n", self.position, go_command(turn));
-        let process = self.process()?;
-        if !process.forget_waiting_lines() {
-            return Err(disconnected(process));
-        }
-        self.send(&question)?;
         let asked = Instant::now();
-        let (line, at, info) = self.wait_for_best_move(turn, asked)?;
-        Ok(Answer {
+        let (line, at, info) = match self.pondered_move.take() {
+            Some(expected) if turn.game.moves().last() == Some(&expected) => {
+                self.send("ponderhit\n")?;
+                self.wait_for_best_move(turn, asked)?
+            }
+            Some(_) => {
+                self.send("stop\n")?;
+                self.wait_for_best_move(turn, asked)?;
+                self.ask(turn, asked)?
+            }
+            None => self.ask(turn, asked)?,
+        };
+        let answer = Answer {
             text: line.split_ascii_whitespace().nth(1).unwrap_or_default().into(),
             elapsed: at.saturating_duration_since(asked),
             report: parse_info(&info),
             line,
-        })
+        };
+        if self.ponder {
+            self.start_pondering(turn, &answer);
+        }
+        Ok(answer)
     }
 }
 
@@ -216,6 +278,19 @@ fn disconnected(process: &mut Process) -> Fault {
 fn last_lines(process: &Process) -> String {
     let lines = process.last_lines();
     if lines.is_empty() { "it has said nothing".into() } else { format!("last lines: {}", lines.join(" | ")) }
+}
+
+/// The game as it goes on when the opponent replies as `bestmove X ponder Y` expects, and that reply; `None` when there is none
+/// or the game would be over.
+fn expected_game(game: &Game, line: &str) -> Option<(Game, Move)> {
+    let mut words = line.split_ascii_whitespace().skip(1);
+    let mut game = game.clone();
+    let answer = parse_uci(game.position(), words.next()?).ok()?;
+    game.push(answer);
+    let reply = words.next().filter(|&word| word == "ponder").and_then(|_| words.next())?;
+    let expected = parse_uci(game.position(), reply).ok().filter(|_| game.outcome().is_none())?;
+    game.push(expected);
+    game.outcome().is_none().then_some((game, expected))
 }
 
 /// The command to search. Clocks are named only where one of the engine's own runs: an engine that is told its opponent's
@@ -277,8 +352,7 @@ fn parse_info(line: &str) -> SearchReport {
 mod tests {
     use super::*;
     use crate::arena::limits::PlayLimits;
-    use crate::arena::time_control::Clock;
-    use crate::rules::{Game, Position, parse_uci};
+    use crate::rules::Position;
 
     #[test]
     fn info_lines_are_read() {
@@ -289,6 +363,22 @@ mod tests {
         assert_eq!(parse_info("info score mate -2 depth x"), mate);
         assert_eq!(parse_info(""), SearchReport::default());
         assert_eq!(parse_info("info score"), SearchReport::default());
+    }
+
+    #[test]
+    fn an_expected_reply_must_be_legal_and_leave_a_game() {
+        let game = Game::new(Position::start());
+        let expected = |line: &str| expected_game(&game, line).map(|(game, mv)| (game.moves().len(), mv.to_string()));
+        assert_eq!(expected("bestmove e2e4 ponder e7e5"), Some((2, "e7e5".into())));
+        for line in [
+            "bestmove e2e4",
+            "bestmove e2e5 ponder e7e5",
+            "bestmove e2e4 ponder e2e4",
+            "bestmove",
+            "bestmove e2e4 x e7e5",
+        ] {
+            assert_eq!(expected(line), None, "{line}");
+        }
     }
 
     #[test]

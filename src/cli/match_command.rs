@@ -18,6 +18,7 @@ use crate::arena::match_settings::{MatchSettings, TournamentFormat};
 use crate::arena::merge::{MergeError, merge};
 use crate::arena::openings::OpeningSettings;
 use crate::arena::pgn_file::PgnFile;
+use crate::arena::pgn_settings::PgnSettings;
 use crate::arena::report::Reporter;
 use crate::arena::roster::Roster;
 use crate::arena::schedule::Schedule;
@@ -100,9 +101,17 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
-    /// Append the games to a PGN file
+    /// Add the games to a PGN file: FILE [min] [fi] [append=true|false] [notation=san|lan|uci], or file=FILE and the like
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pgnout: Option<Vec<String>>,
+
+    /// Add the last position of each game to a file
     #[arg(long, value_name = "FILE")]
-    pgnout: Option<PathBuf>,
+    epdout: Option<PathBuf>,
+
+    /// Wait between games
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 0)]
+    wait: u64,
 
     /// Print the table of a match whose parts were kept with --resume
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["engine", "resume"])]
@@ -141,6 +150,7 @@ Keys of --engine and --each:
   st=SECONDS        fixed time a move
   nodes=N, depth=N  limits of each search (plies=N is depth=N)
   timemargin=MS     how much it may overstep its time (0)
+  ponder            thinks on its opponent's time
   restart=on|off    a new process for each game (off)
   stderr=FILE       takes its standard error
 
@@ -225,11 +235,18 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn play(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let files = MatchFiles { pgn: arguments.pgnout.clone(), state: arguments.resume.clone() };
+    let pgn = pgn_settings(arguments)?;
+    let files = MatchFiles {
+        replace_pgn: pgn.as_ref().is_some_and(|pgn| !pgn.append),
+        pgn: pgn.map(|pgn| pgn.file),
+        epd: arguments.epdout.clone(),
+        state: arguments.resume.clone(),
+    };
     let mut prepared = Match::prepare(settings(arguments)?, arguments.srand, &files)?;
     let own_program = std::env::current_exe().map_err(Failure::OwnProgram)?;
     let conduct = Conduct {
         concurrency: arguments.concurrency as usize,
+        wait: Duration::from_millis(arguments.wait),
         recover: arguments.recover,
         interrupt: interrupt_on_signal()?,
     };
@@ -271,9 +288,14 @@ fn settings(arguments: &Arguments) -> Result<MatchSettings, Failure> {
         adjudication,
         stall: arguments.stall,
         sprt: arguments.sprt.as_deref().map(Sprt::parse).transpose()?,
+        style: pgn_settings(arguments)?.map(|pgn| pgn.style).unwrap_or_default(),
         event: arguments.event.clone(),
         site: arguments.site.clone(),
     })
+}
+
+fn pgn_settings(arguments: &Arguments) -> Result<Option<PgnSettings>, KeyError> {
+    arguments.pgnout.as_deref().map(PgnSettings::parse).transpose()
 }
 
 /// The first Ctrl-C (or SIGTERM) ends the match, the second the process.
@@ -292,9 +314,10 @@ fn interrupt_on_signal() -> Result<Interrupt, Failure> {
 /// Prints the table of the merged parts, and their games.
 fn add_up(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let merged = merge(&arguments.merge)?;
-    if let Some(path) = &arguments.pgnout {
+    if let Some(PgnSettings { file: path, append, .. }) = &pgn_settings(arguments)? {
         let failed = |error| Failure::Pgn { file: path.into(), error };
-        let mut pgn = PgnFile::append(path).map_err(failed)?;
+        let opened = if *append { PgnFile::append(path) } else { PgnFile::rewrite_from(path, 0) };
+        let mut pgn = opened.map_err(failed)?;
         for (index, game) in merged.games.iter().enumerate() {
             pgn.add(index as u64 + 1, &game.pgn).map_err(failed)?;
         }

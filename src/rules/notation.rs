@@ -58,12 +58,34 @@ fn flag(position: &Position, from: Square, to: Square, promotion: Option<Kind>) 
 
 /// A legal move in SAN: `A` for the Anti-King, `+` for check on either royal man, `#` for any mate.
 pub fn to_san(position: &Position, mv: Move) -> String {
-    let mut text = san_without_suffix(position, mv);
-    let after = position.played(mv);
-    if after.in_check() {
-        text.push(if after.has_legal_move() { '+' } else { '#' });
+    san_without_suffix(position, mv) + suffix(position, mv)
+}
+
+/// A legal move in long algebraic notation, with both squares: `Ng1-f3`, `e4xd5`; the rest as in SAN.
+pub fn to_lan(position: &Position, mv: Move) -> String {
+    if mv.is_castling() {
+        return to_san(position, mv);
     }
-    text
+    let letter = match position.piece_on(mv.from()).map(|piece| piece.kind()) {
+        None | Some(Kind::Pawn) => String::new(),
+        Some(kind) => kind.letter().to_string(),
+    };
+    let sign = if captures(position, mv) { 'x' } else { '-' };
+    let promotion = mv.promotion().map_or(String::new(), |kind| format!("={}", kind.letter()));
+    format!("{letter}{}{sign}{}{promotion}{}", mv.from(), mv.to(), suffix(position, mv))
+}
+
+fn suffix(position: &Position, mv: Move) -> &'static str {
+    let after = position.played(mv);
+    match after.in_check() {
+        false => "",
+        true if after.has_legal_move() => "+",
+        true => "#",
+    }
+}
+
+fn captures(position: &Position, mv: Move) -> bool {
+    position.piece_on(mv.to()).is_some() || mv.is_en_passant()
 }
 
 fn san_without_suffix(position: &Position, mv: Move) -> String {
@@ -73,7 +95,7 @@ fn san_without_suffix(position: &Position, mv: Move) -> String {
         return wing.to_string();
     }
     let kind = position.piece_on(from).map_or(Kind::Pawn, |piece| piece.kind());
-    let captures = position.piece_on(to).is_some() || mv.is_en_passant();
+    let captures = captures(position, mv);
     let mut text = String::new();
     if kind == Kind::Pawn {
         if captures {

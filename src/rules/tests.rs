@@ -248,6 +248,33 @@ fn a_mate_on_the_hundredth_half_move_wins_and_a_third_repetition_draws() {
 }
 
 #[test]
+fn long_notation_names_both_squares() {
+    let lan = |fen: &str, uci: &str| {
+        let position = parse_fen(fen).unwrap().position;
+        to_lan(&position, parse_uci(&position, uci).unwrap())
+    };
+    assert_eq!(lan(Position::START_FEN, "g1f3"), "Ng1-f3");
+    assert_eq!(lan(Position::START_FEN, "e2e4"), "e2-e4");
+    assert_eq!(lan("8/4N3/8/1p1a4/5K2/8/3AP3/kn6 w - - 0 1", "e7g8"), "Ne7-g8#");
+    assert_eq!(lan("8/7k/8/3n4/4PAa1/5K2/5N1p/4r3 w - - 0 1", "f4e4"), "Af4xe4");
+    assert_eq!(lan("2a4k/1P1K4/2p5/3Ap3/8/P7/8/8 w - - 0 1", "b7b8n"), "b7-b8=N#");
+    assert_eq!(lan("4k3/8/8/2p5/1p6/A3a3/3P3P/R3K2R w KQ - 0 1", "e1c1"), "O-O-O");
+}
+
+#[test]
+fn the_likely_key_is_right_for_ordinary_moves() {
+    along_random_games(7, 24, |position| {
+        for mv in position.legal_moves() {
+            let after = position.played(mv);
+            let is_ordinary = mv.is_normal()
+                && after.castling() == position.castling()
+                && [position.en_passant(), after.en_passant()] == [None, None];
+            assert_eq!(position.likely_key_after(mv) == after.key(), is_ordinary, "{mv} in {position}");
+        }
+    });
+}
+
+#[test]
 fn en_passant_counts_in_the_key_only_where_a_capture_is_legal() {
     let after = |fen: &str, uci: &str| {
         let position = parse_fen(fen).unwrap().position;

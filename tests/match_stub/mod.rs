@@ -3,6 +3,7 @@
 //! The stub is the test program itself, started again to run nothing but the test `stub_engine`, which is a UCI engine
 //! when it finds a word `as:...` among its arguments. So nothing has to be installed or built beside the tests.
 
+use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process;
@@ -39,9 +40,20 @@ struct Stub {
     delay: Duration,
     /// Takes three seconds more for one move, when this file does not exist yet, and creates it.
     oversleep: Option<String>,
+    /// Names the reply that it expects: the one that another stub gives, or else some other.
+    guess: Option<Guess>,
+    /// Writes all that it is told to this file.
+    log: Option<String>,
     /// Offers no variant but this.
     variant: Option<String>,
     moves_made: usize,
+}
+
+/// What a stub that wants to ponder expects.
+#[derive(Clone, Copy, PartialEq)]
+enum Guess {
+    Right,
+    Wrong,
 }
 
 /// Runs the stub if the arguments ask for it.
@@ -72,6 +84,8 @@ impl Stub {
                 "score" => stub.score = value.parse().unwrap(),
                 "delay" => stub.delay = Duration::from_millis(value.parse().unwrap()),
                 "oversleep" => stub.oversleep = Some(value.into()),
+                "guess" => stub.guess = Some(if value == "right" { Guess::Right } else { Guess::Wrong }),
+                "log" => stub.log = Some(value.into()),
                 "variant" => stub.variant = Some(value.into()),
                 _ => panic!("unknown behaviour {word}"),
             }
@@ -81,19 +95,32 @@ impl Stub {
 
     fn serve(&mut self) {
         let mut game = Game::new(Position::start());
+        let mut is_pondering = false;
         for line in io::stdin().lock().lines() {
             let line = line.unwrap();
+            self.keep(&line);
+            if is_pondering && ["ponderhit", "stop"].contains(&line.as_str()) {
+                self.answer(&game);
+            }
+            is_pondering = line.starts_with("go ponder");
             match line.split_ascii_whitespace().next() {
                 Some("uci") if !self.mute_at_start => self.greet(),
                 Some("isready") => say("readyok"),
                 Some("position") => game = read_position(&line),
-                Some("go") if !self.mute => self.answer(&game),
+                Some("go") if !self.mute && !is_pondering => self.answer(&game),
                 Some("quit") if !self.undying => return,
                 _ => {}
             }
         }
         if self.undying {
             thread::sleep(Duration::from_secs(1000));
+        }
+    }
+
+    fn keep(&self, line: &str) {
+        if let Some(log) = &self.log {
+            let mut file = File::options().create(true).append(true).open(log).unwrap();
+            writeln!(file, "{line}").unwrap();
         }
     }
 
@@ -121,8 +148,22 @@ impl Stub {
         say(&format!("info depth 5 score cp {} nodes 100 time 1 pv {mv}", self.score));
         match &self.answer {
             Some(answer) => say(&format!("bestmove {answer}")),
-            None => say(&format!("bestmove {mv}")),
+            None => say(&format!("bestmove {mv}{}", self.guess(game, mv).unwrap_or_default())),
         }
+    }
+}
+
+impl Stub {
+    fn guess(&self, game: &Game, mv: Move) -> Option<String> {
+        let mut after = game.clone();
+        after.push(mv);
+        let moves = after.position().legal_moves();
+        let right = (!moves.is_empty()).then(|| peaceful_move(&after))?;
+        let guess = match self.guess? {
+            Guess::Right => right,
+            Guess::Wrong => moves.into_iter().find(|&other| other != right)?,
+        };
+        Some(format!(" ponder {guess}"))
     }
 }
 
