@@ -1,7 +1,7 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`eval`], [`search`], [`engine`], [`uci`] and [`arena`], and on top [`config`] and [`cli`].
+//! [`eval`], [`search`], [`engine`] and [`pgn`], [`uci`] and [`arena`], and on top [`config`] and [`cli`].
 
 pub mod arena;
 pub mod attacks;
@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod eval;
+pub mod pgn;
 pub mod rules;
 pub mod search;
 pub mod types;

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use antiking::arena::pgn_reader::{PgnRecord, read_games};
+use antiking::pgn::{PgnRecord, read_games};
 use antiking::rules::{Game, Position, parse_uci};
 use match_stub::engine;
 use rustix::process::{Pid, Signal, kill_process};

@@ -5,7 +5,6 @@ use std::time::Duration;
 use antiking::arena::adjudication::Adjudication;
 use antiking::arena::engine_settings::EngineSettings;
 use antiking::arena::in_process::{EnginePlayer, GreedyPlayer};
-use antiking::arena::interrupt::Interrupt;
 use antiking::arena::match_settings::{MatchSettings, TournamentFormat};
 use antiking::arena::openings::OpeningSettings;
 use antiking::arena::pgn_settings::PgnStyle;
@@ -14,6 +13,7 @@ use antiking::arena::statistics::Tally;
 use antiking::arena::tournament::{Conduct, Match, MatchEnd, MatchFiles};
 use antiking::arena::uci_player::StartError;
 use antiking::engine::Engine;
+use antiking::engine::Interrupt;
 use antiking::engine::options::Options;
 
 /// Every opening twice, with colours changed.

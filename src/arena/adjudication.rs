@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ending::Ending;
 use super::key_values::{KeyError, KeyValues, Switch};
-use super::player::Evaluation;
+use crate::pgn::Evaluation;
 use crate::rules::Position;
 use crate::types::Color;
 

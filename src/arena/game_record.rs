@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::match_settings::MatchSettings;
 use super::pgn_settings::PgnStyle;
-use super::pgn_writer::PgnGame;
 use super::player::SearchReport;
 use super::referee::{MadeMove, PlayedGame};
 use super::schedule::ScheduledGame;
+use crate::pgn::{PgnGame, search_comment, time_comment};
 use crate::rules::VARIANT;
 
 /// The PGN text of a game that was finished at a time.
@@ -43,10 +43,9 @@ fn is_needed(tag: &str) -> bool {
 
 /// `+0.35/14 0.210s`: score, depth, time; only the time when there is no score.
 fn comment(made: &MadeMove) -> String {
-    let time = format!("{:.3}s", made.elapsed.as_secs_f64());
     match made.report {
-        SearchReport { evaluation: Some(evaluation), depth, .. } => format!("{evaluation}/{depth} {time}"),
-        SearchReport { evaluation: None, .. } => time,
+        SearchReport { evaluation: Some(evaluation), depth, .. } => search_comment(evaluation, depth, made.elapsed),
+        SearchReport { evaluation: None, .. } => time_comment(made.elapsed),
     }
 }
 
@@ -97,10 +96,9 @@ mod tests {
 
     use super::*;
     use crate::arena::ending::{EndKind, Ending};
-    use crate::arena::pgn_reader::read_games;
-    use crate::arena::player::Evaluation;
     use crate::arena::schedule::Schedule;
     use crate::arena::test_settings;
+    use crate::pgn::{Evaluation, read_games};
     use crate::rules::{Game, Position, parse_uci};
     use crate::types::Color;
 

@@ -7,9 +7,9 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 
-use super::interrupt::Interrupt;
-use super::player::{Answer, Evaluation, Fault, Player, SearchReport, Turn};
-use crate::engine::Engine;
+use super::player::{Answer, Fault, Player, SearchReport, Turn};
+use crate::engine::{Engine, Interrupt};
+use crate::pgn::Evaluation;
 use crate::rules::Position;
 use crate::search::{Control, Limits, SearchResult};
 use crate::types::{Color, Kind, Move};

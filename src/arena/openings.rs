@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::key_values::{KeyError, KeyValues};
-use super::pgn_reader::read_games;
+use crate::pgn::{PgnRecord, read_games};
 use crate::rules::{Game, Position, parse_fen};
 
 /// Where openings come from and in which order.
@@ -175,7 +175,7 @@ fn read_epd(text: &str) -> Vec<Result<Game, String>> {
 }
 
 fn read_pgn(text: &str, plies: usize) -> Vec<Result<Game, String>> {
-    let opening = |record: super::pgn_reader::PgnRecord| match record.replay(plies) {
+    let opening = |record: PgnRecord| match record.replay(plies) {
         Ok(game) => playable(game, record.line),
         Err(error) => Err(error.to_string()),
     };

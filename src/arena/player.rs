@@ -1,13 +1,12 @@
 //! A player: whoever can be asked for a move.
 
-use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::limits::PlayLimits;
 use super::time_control::Clock;
+use crate::pgn::Evaluation;
 use crate::rules::Game;
 use crate::types::Color;
 
@@ -68,37 +67,6 @@ pub struct SearchReport {
     pub nodes: u64,
 }
 
-/// A score as a player claims it, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Evaluation {
-    Centipawns(i32),
-    /// Full moves to a mate, negative when the player is mated.
-    Mate(i32),
-}
-
-impl Evaluation {
-    /// Centipawns, a mate being worth more than anything else.
-    pub const fn centipawns(self) -> i32 {
-        const MATE: i32 = 30_000;
-        match self {
-            Evaluation::Centipawns(value) => value,
-            Evaluation::Mate(moves) if moves > 0 => MATE,
-            Evaluation::Mate(_) => -MATE,
-        }
-    }
-}
-
-/// As match runners write it in comments: pawns (`+0.35`), or plies to the mate (`+M3` mates with its second move).
-impl fmt::Display for Evaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Evaluation::Centipawns(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
-            Evaluation::Mate(moves) if moves > 0 => write!(f, "+M{}", 2 * i64::from(moves) - 1),
-            Evaluation::Mate(moves) => write!(f, "-M{}", -2 * i64::from(moves)),
-        }
-    }
-}
-
 /// Why a player gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
@@ -111,21 +79,4 @@ pub enum Fault {
     /// The match is to end; nobody is to blame.
     #[error("interrupted")]
     Interrupted,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn evaluations_are_written_as_runners_do() {
-        let written = |evaluation: Evaluation| evaluation.to_string();
-        assert_eq!(written(Evaluation::Centipawns(35)), "+0.35");
-        assert_eq!(written(Evaluation::Centipawns(-1204)), "-12.04");
-        assert_eq!(written(Evaluation::Centipawns(0)), "+0.00");
-        assert_eq!(written(Evaluation::Mate(2)), "+M3");
-        assert_eq!(written(Evaluation::Mate(-1)), "-M2");
-        assert_eq!(written(Evaluation::Mate(0)), "-M0");
-        assert!(Evaluation::Mate(9).centipawns() > 20_000 && Evaluation::Mate(0).centipawns() < -20_000);
-    }
 }

@@ -3,6 +3,7 @@
 //! A thread for each child reads its output. It stamps the arrival of every line, keeps the last `info` of a search to
 //! itself and hands on only the lines that somebody waits for, so that the owner sleeps until the move is there.
 
+use crate::engine::{Interrupt, Registration};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,8 +14,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use super::interrupt::{Interrupt, Registration};
 
 /// Longest line that is read, in bytes; the rest of a longer one is thrown away.
 const LONGEST_LINE: u64 = 1 << 16;

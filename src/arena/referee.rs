@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::arena::adjudication::DrawRule;
     use crate::arena::in_process::GreedyPlayer;
-    use crate::arena::player::Evaluation;
+    use crate::pgn::Evaluation;
     use crate::rules::{Position, parse_fen};
 
     /// Answers from a list.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use super::engine_settings::Origin;
 use super::in_process::GreedyPlayer;
-use super::interrupt::Interrupt;
 use super::match_settings::MatchSettings;
 use super::player::Player;
 use super::uci_player::{StartError, UciLaunch, UciPlayer};
+use crate::engine::Interrupt;
 
 /// Where the players of a match come from.
 pub trait PlayerSource: Sync {

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ending::{EndKind, Ending, GameResult};
+use super::ending::{EndKind, Ending};
 use super::match_settings::MatchSettings;
 use super::referee::PlayedGame;
 use super::schedule::{Schedule, ScheduledGame};
 use super::sprt::Decision;
 use super::statistics::{PairTally, Tally};
+use crate::pgn::GameResult;
 use crate::types::Color;
 
 /// A finished game as the match keeps it.

@@ -13,7 +13,6 @@ use rand::Rng;
 use thiserror::Error;
 
 use super::game_record;
-use super::interrupt::Interrupt;
 use super::match_settings::{MatchSettings, SettingsError};
 use super::openings::{OpeningBook, OpeningError};
 use super::pgn_file::PgnFile;
@@ -26,6 +25,7 @@ use super::sprt::Decision;
 use super::standings::{GameSummary, Standings};
 use super::state::{Journal, MatchRecord, PgnStart, SavedMatch, StateError, compare};
 use super::uci_player::StartError;
+use crate::engine::Interrupt;
 
 /// The files of a match.
 #[derive(Clone, Debug, Default)]

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::interrupt::Interrupt;
-use super::player::{Answer, Evaluation, Fault, Player, SearchReport, Turn};
+use super::player::{Answer, Fault, Player, SearchReport, Turn};
 use super::process::{Event, Launch, Process};
 use super::time_control::Clock;
 use super::uci_option::{DeclaredOption, OptionError, options_to_set, set_option};
+use crate::engine::Interrupt;
+use crate::pgn::Evaluation;
 use crate::rules::{Game, parse_uci};
 use crate::types::{Color, Move};
 

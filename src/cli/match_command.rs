@@ -12,7 +12,6 @@ use thiserror::Error;
 
 use crate::arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::arena::engine_settings::{EngineError, EngineSettings};
-use crate::arena::interrupt::Interrupt;
 use crate::arena::key_values::KeyError;
 use crate::arena::match_settings::{MatchSettings, TournamentFormat};
 use crate::arena::merge::{MergeError, merge};
@@ -26,6 +25,7 @@ use crate::arena::sprt::Sprt;
 use crate::arena::standings::{GameSummary, Standings};
 use crate::arena::time_control::parse_seconds;
 use crate::arena::tournament::{Conduct, Match, MatchEnd, MatchError, MatchFiles, Observer};
+use crate::engine::Interrupt;
 use crate::rules::VARIANT;
 
 /// The match stopped because an engine was at fault.

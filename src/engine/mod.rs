@@ -1,12 +1,14 @@
 //! The player as a service: options, threads, hash table and histories. Every front end thinks through this.
 
 mod bench;
+mod interrupt;
 pub mod options;
 mod think;
 
 use thiserror::Error;
 
 pub use bench::{BENCH_DEPTH, BenchReport, bench};
+pub use interrupt::{Interrupt, Registration};
 pub use think::win_draw_loss;
 
 use crate::eval::Weights;

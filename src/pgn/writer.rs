@@ -1,7 +1,6 @@
 //! Writes games in the export format of the PGN standard.
 
-use super::ending::GameResult;
-use super::pgn_settings::MoveNotation;
+use super::{GameResult, MoveNotation};
 use crate::rules::{Position, to_lan, to_san};
 use crate::types::{Color, Move};
 

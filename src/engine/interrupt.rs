@@ -1,4 +1,4 @@
-//! The wish to end a match early, told to everybody who waits for an engine.
+//! The wish to end early, told to everybody who waits for an engine.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
