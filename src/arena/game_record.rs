@@ -7,8 +7,9 @@ use super::pgn_settings::PgnStyle;
 use super::player::SearchReport;
 use super::referee::{MadeMove, PlayedGame};
 use super::schedule::ScheduledGame;
-use crate::pgn::{PgnGame, search_comment, time_comment};
+use crate::pgn::{PgnGame, PgnMove, search_comment, time_comment};
 use crate::rules::VARIANT;
+use crate::types::Move;
 
 /// The PGN text of a game that was finished at a time.
 pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedGame, finished: Timestamp) -> String {
@@ -28,10 +29,10 @@ pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedG
             .filter(|(tag, _)| !minimal || is_needed(tag))
             .collect(),
         start: played.game.start(),
-        moves: played.game.moves().iter().copied().zip(comments).collect(),
+        moves: played.game.moves().iter().zip(comments).map(commented).collect(),
         notation,
         preface,
-        result: played.ending.result,
+        result: Some(played.ending.result),
     };
     game.text()
 }
@@ -39,6 +40,10 @@ pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedG
 /// True for the tags without which the game cannot be named or read.
 fn is_needed(tag: &str) -> bool {
     matches!(tag, "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "FEN" | "SetUp" | "Variant")
+}
+
+fn commented((&mv, comment): (&Move, String)) -> PgnMove {
+    PgnMove { mv, glyph: None, comments: vec![comment] }
 }
 
 /// `+0.35/14 0.210s`: score, depth, time; only the time when there is no score.

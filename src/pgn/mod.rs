@@ -10,4 +10,4 @@ pub use comment::{Evaluation, search_comment, time_comment};
 pub use notation::MoveNotation;
 pub use reader::{PgnError, PgnRecord, read_games};
 pub use result::GameResult;
-pub use writer::PgnGame;
+pub use writer::{PgnGame, PgnMove};

@@ -1,4 +1,4 @@
-//! Reads games in PGN: tags and the moves of the main line.
+//! Reads games in PGN: tags, and the moves of the main line with the comments on them.
 
 use thiserror::Error;
 
@@ -12,6 +12,8 @@ pub struct PgnRecord {
     pub tags: Vec<(String, String)>,
     /// The moves of the main line as written.
     pub moves: Vec<String>,
+    /// What is said of the main line, each with the number of moves before it.
+    pub comments: Vec<(usize, String)>,
     /// The result at the end of the moves: `1-0`, `0-1`, `1/2-1/2` or `*`; `None` when it is missing.
     pub result: Option<String>,
 }
@@ -52,8 +54,8 @@ impl PgnRecord {
     }
 }
 
-/// Splits a text into games. Comments, variations, glyphs and escaped lines are passed over; whatever else the text
-/// holds is taken for moves, to be judged when the game is replayed.
+/// Splits a text into games. Variations, glyphs and escaped lines are passed over; whatever else the text holds is taken
+/// for moves, to be judged when the game is replayed.
 pub fn read_games(text: &str) -> Vec<PgnRecord> {
     let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1, games: Vec::new() };
     while reader.step() {}
@@ -73,8 +75,9 @@ impl<'a> Reader<'a> {
         let Some(first) = self.rest.chars().next() else { return false };
         match first {
             '[' => self.read_tag(),
-            '{' => self.skip_through('}'),
-            ';' | '%' => self.skip_through('\n'),
+            '{' => self.read_comment('}'),
+            ';' => self.read_comment('\n'),
+            '%' => self.skip_through('\n'),
             '(' => self.skip_variation(),
             ')' | ']' | '}' => self.skip(1),
             _ => self.read_word(),
@@ -96,6 +99,17 @@ impl<'a> Reader<'a> {
     /// Skips everything up to and with a character, or all when it is missing.
     fn skip_through(&mut self, end: char) {
         self.skip(self.rest.find(end).map_or(self.rest.len(), |at| at + end.len_utf8()));
+    }
+
+    /// Reads a comment up to the character that ends it. One that stands outside of a game is passed over.
+    fn read_comment(&mut self, end: char) {
+        let before = self.rest;
+        self.skip_through(end);
+        let comment = before[1..before.len() - self.rest.len()].trim_end_matches(end);
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        if let Some(game) = self.games.last_mut().filter(|game| game.result.is_none()) {
+            game.comments.push((game.moves.len(), words.join(" ")));
+        }
     }
 
     fn skip_blanks(&mut self) {
@@ -199,6 +213,8 @@ mod tests {
         assert_eq!(games.len(), 3);
         assert_eq!(games[0].tags, [("Event".into(), "a \"b\" \\ ]".into()), ("White".into(), "x".to_string())]);
         assert_eq!(games[0].moves, ["e4", "e5", "Nf3", "Nc6", "0-0"]);
+        let comments = [(1, "comment (with) 1-0".into()), (4, "rest of line 3. a3".to_string())];
+        assert_eq!(games[0].comments, comments);
         assert_eq!((games[0].result.as_deref(), games[0].line), (Some("1/2-1/2"), 2));
         assert_eq!((games[1].tag("Event"), games[1].result.as_deref(), games[1].line), (Some("second"), Some("*"), 8));
         assert_eq!((games[2].moves.len(), games[2].result.as_deref()), (2, None));

@@ -31,6 +31,13 @@ impl GameResult {
         }
     }
 
+    /// Reads what PGN writes; `None` of `*` and of anything else.
+    pub fn parse(text: &str) -> Option<GameResult> {
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw]
+            .into_iter()
+            .find(|result| result.text() == text)
+    }
+
     /// Points of a side in halves: 0, 1 or 2.
     pub const fn half_points(self, side: Color) -> usize {
         match (self, side) {

@@ -10,14 +10,24 @@ const LINE_WIDTH: usize = 79;
 /// A game to be written.
 pub struct PgnGame<'a> {
     /// The seven tags of the roster are written first and the others after them by name, whatever their order here.
-    pub tags: Vec<(&'static str, String)>,
+    pub tags: Vec<(&'a str, String)>,
     pub start: &'a Position,
-    /// Legal moves with a comment each; an empty comment is left out.
-    pub moves: Vec<(Move, String)>,
+    /// Legal moves.
+    pub moves: Vec<PgnMove>,
     pub notation: MoveNotation,
     /// Stands before the first move; left out when empty.
     pub preface: String,
-    pub result: GameResult,
+    /// `None` of a game without an end.
+    pub result: Option<GameResult>,
+}
+
+/// A move and what is said of it.
+pub struct PgnMove {
+    pub mv: Move,
+    /// A numeric annotation glyph, such as 4 for a very poor move.
+    pub glyph: Option<u8>,
+    /// Empty ones are left out.
+    pub comments: Vec<String>,
 }
 
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -29,7 +39,7 @@ impl PgnGame<'_> {
         for name in ROSTER {
             let value = match self.tags.iter().find(|(tag, _)| *tag == name) {
                 Some((_, value)) => value.as_str(),
-                None if name == "Result" => self.result.text(),
+                None if name == "Result" => self.result_text(),
                 None if name == "Date" => "????.??.??",
                 None => "?",
             };
@@ -51,7 +61,7 @@ impl PgnGame<'_> {
         lines.push_comment(&self.preface);
         let mut position = self.start.clone();
         let mut is_number_due = true;
-        for (mv, comment) in &self.moves {
+        for PgnMove { mv, glyph, comments } in &self.moves {
             let number = position.fullmove_number();
             match position.turn() {
                 Color::White => lines.push(&format!("{number}.")),
@@ -63,13 +73,22 @@ impl PgnGame<'_> {
                 MoveNotation::Lan => to_lan(&position, *mv),
                 MoveNotation::Uci => mv.to_string(),
             });
-            lines.push_comment(comment);
-            is_number_due = !comment.is_empty();
+            if let Some(glyph) = glyph {
+                lines.push(&format!("${glyph}"));
+            }
+            for comment in comments {
+                lines.push_comment(comment);
+            }
+            is_number_due = comments.iter().any(|comment| !comment.is_empty());
             position = position.played(*mv);
         }
-        lines.push(self.result.text());
+        lines.push(self.result_text());
         lines.text.push('\n');
         lines.text
+    }
+
+    fn result_text(&self) -> &'static str {
+        self.result.map_or("*", GameResult::text)
     }
 }
 
@@ -100,11 +119,25 @@ impl Lines {
         self.width += width;
     }
 
-    /// A comment may be broken at its blanks. A closing brace cannot stand in it.
+    /// A comment may be broken at its blanks, but for those in commands such as `[%eval 0.35]`. A closing brace cannot
+    /// stand in it.
     fn push_comment(&mut self, comment: &str) {
-        if !comment.is_empty() {
-            let comment: String = comment.replace('}', ")").chars().filter(|letter| !letter.is_control()).collect();
-            format!("{{{comment}}}").split(' ').for_each(|word| self.push(word));
+        if comment.is_empty() {
+            return;
+        }
+        let comment: String = comment.replace('}', ")").chars().filter(|letter| !letter.is_control()).collect();
+        let mut command = String::new();
+        for word in format!("{{{comment}}}").split(' ') {
+            if !command.is_empty() {
+                command.push(' ');
+            }
+            command.push_str(word);
+            if !command.contains("[%") || command.contains(']') {
+                self.push(&std::mem::take(&mut command));
+            }
+        }
+        if !command.is_empty() {
+            self.push(&command);
         }
     }
 }
@@ -122,7 +155,8 @@ mod tests {
         for (text, comment) in [("b8c6", ""), ("d1h5", "+0.35/14 0.210s"), ("g8f6", ""), ("b1c3", "")] {
             let mv = parse_uci(&position, text).unwrap();
             position = position.played(mv);
-            moves.push((mv, comment.to_string()));
+            let glyph = (text == "g8f6").then_some(2);
+            moves.push(PgnMove { mv, glyph, comments: vec![comment.to_string()] });
         }
         let tags = vec![
             ("White", "a \"b\" \\ c\n".to_string()),
@@ -132,19 +166,29 @@ mod tests {
         ];
         let preface = "be{g}in".into();
         let notation = MoveNotation::San;
-        let game = PgnGame { tags, start: &start, moves, notation, preface, result: GameResult::BlackWins };
+        let game = PgnGame { tags, start: &start, moves, notation, preface, result: Some(GameResult::BlackWins) };
         assert_eq!(
             game.text(),
             "[Event \"Match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a \\\"b\\\" \\\\ c\"]\n\
              [Black \"?\"]\n[Result \"0-1\"]\n\
              [FEN \"rnbqkbnr/pppp1ppp/3A4/4p3/4P3/3a4/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n\
              [Variant \"anti-king-2\"]\n\n\
-             {be{g)in} 2... Nc6 3. Qh5 {+0.35/14 0.210s} 3... Nf6 4. Nc3 0-1\n\n"
+             {be{g)in} 2... Nc6 3. Qh5 {+0.35/14 0.210s} 3... Nf6 $2 4. Nc3 0-1\n\n"
         );
         let long = PgnGame { notation: MoveNotation::Lan, ..game };
         assert!(long.text().ends_with("2... Nb8-c6 3. Qd1-h5 {+0.35/14 0.210s} 3... Ng8-f6 4. Nb1-c3 0-1\n\n"));
         let short = PgnGame { notation: MoveNotation::Uci, ..long };
         assert!(short.text().ends_with("2... b8c6 3. d1h5 {+0.35/14 0.210s} 3... g8f6 4. b1c3 0-1\n\n"));
+    }
+
+    #[test]
+    fn commands_are_not_broken() {
+        let mut lines = Lines::default();
+        for number in 10..99 {
+            lines.push_comment(&format!("[%eval 0.{number},7] +0.{number} and [%open"));
+        }
+        assert!(lines.text.lines().all(|line| line.len() <= LINE_WIDTH && !line.ends_with("[%eval")), "{}", lines.text);
+        assert_eq!(lines.text.matches("[%open}").count(), 89);
     }
 
     #[test]
