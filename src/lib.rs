@@ -1,7 +1,8 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`eval`], [`search`], [`engine`] and [`pgn`], [`uci`] and [`arena`], and on top [`config`] and [`cli`].
+//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`uci`] and [`arena`], and on top
+//! [`config`] and [`cli`].
 
 pub mod arena;
 pub mod attacks;
@@ -12,5 +13,6 @@ pub mod eval;
 pub mod pgn;
 pub mod rules;
 pub mod search;
+pub mod text;
 pub mod types;
 pub mod uci;

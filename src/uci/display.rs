@@ -1,22 +1,13 @@
 //! The answer to `d`: the board and what is to be said of it.
 
-use crate::rules::{Game, Position};
-use crate::types::{Bitboard, Square};
-
-const RULE: &str = " +---+---+---+---+---+---+---+---+";
+use crate::rules::Game;
+use crate::text::{grid, royals};
 
 /// The board from White's side, FEN, key, the state of both royal men, and the end of the game if it has ended.
 pub fn display(game: &Game) -> String {
     let position = game.position();
-    let mut text = format!("{RULE}\n");
-    for rank in (0..8).rev() {
-        for file in 0..8 {
-            let man = position.piece_on(Square::at(file, rank)).map_or(' ', |piece| piece.letter());
-            text.push_str(&format!(" | {man}"));
-        }
-        text.push_str(&format!(" | {}\n{RULE}\n", rank + 1));
-    }
-    text.push_str("   a   b   c   d   e   f   g   h\n\n");
+    let mut text = grid(position);
+    text.push('\n');
     let outcome = game.outcome().map_or("none".to_owned(), |outcome| outcome.to_string());
     text.push_str(&format!("Fen: {}\n", position.fen()));
     text.push_str(&format!("Key: {:016X}\n", position.key()));
@@ -26,29 +17,10 @@ pub fn display(game: &Game) -> String {
     text
 }
 
-/// How both royal men of the side to move stand; those of the other side are safe in every legal position.
-fn royals(position: &Position) -> String {
-    let side = position.turn().name();
-    let king = if position.king_in_check() { "in check by" } else { "safe, attacked by" };
-    let anti_king = if position.anti_king_in_check() { "in check, attacked by" } else { "safe, attacked by" };
-    format!(
-        "{side} King: {king} {}\n{side} Anti-King: {anti_king} {}\n",
-        listed(position.checkers()),
-        listed(position.anti_attackers())
-    )
-}
-
-fn listed(squares: Bitboard) -> String {
-    if squares.is_empty() {
-        return "none".to_owned();
-    }
-    squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{parse_fen, parse_uci};
+    use crate::rules::{Position, parse_fen, parse_uci};
 
     fn shown(fen: &str) -> String {
         display(&Game::new(parse_fen(fen).unwrap().position))
@@ -57,8 +29,7 @@ mod tests {
     #[test]
     fn the_start_position() {
         let text = display(&Game::new(Position::start()));
-        assert!(text.starts_with(&format!("{RULE}\n | r | n | b | q | k | b | n | r | 8\n")));
-        assert!(text.contains(" |   |   |   | A |   |   |   |   | 6\n"));
+        assert!(text.starts_with(&grid(&Position::start())));
         assert!(text.contains(&format!("\nFen: {}\n", Position::START_FEN)));
         assert!(text.contains("\nWhite King: safe, attacked by none\nWhite Anti-King: safe, attacked by c7 e7\n"));
         assert!(text.ends_with("\nLegal moves: 20\nResult: none"));
