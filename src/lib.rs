@@ -1,9 +1,10 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`uci`] and [`arena`], and on top
+//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`uci`], [`arena`] and [`analysis`], and on top
 //! [`config`] and [`cli`].
 
+pub mod analysis;
 pub mod arena;
 pub mod attacks;
 pub mod cli;

@@ -10,6 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use thiserror::Error;
 
+use super::interrupt::{INTERRUPTED, interrupt_on_signal};
 use crate::arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::arena::engine_settings::{EngineError, EngineSettings};
 use crate::arena::key_values::KeyError;
@@ -32,8 +33,6 @@ use crate::rules::VARIANT;
 const STOPPED_BY_FAULT: u8 = 1;
 /// The match could not be played.
 const BAD_INPUT: u8 = 2;
-/// What shells show for a program that SIGINT has ended.
-const INTERRUPTED: u8 = 130;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = KEYS)]
@@ -296,19 +295,6 @@ fn settings(arguments: &Arguments) -> Result<MatchSettings, Failure> {
 
 fn pgn_settings(arguments: &Arguments) -> Result<Option<PgnSettings>, KeyError> {
     arguments.pgnout.as_deref().map(PgnSettings::parse).transpose()
-}
-
-/// The first Ctrl-C (or SIGTERM) ends the match, the second the process.
-fn interrupt_on_signal() -> Result<Interrupt, Failure> {
-    let interrupt = Interrupt::new();
-    let raised = interrupt.clone();
-    ctrlc::set_handler(move || {
-        if raised.is_raised() {
-            std::process::exit(INTERRUPTED.into());
-        }
-        raised.raise();
-    })?;
-    Ok(interrupt)
 }
 
 /// Prints the table of the merged parts, and their games.

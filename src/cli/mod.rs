@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod display;
 mod eval;
+mod interrupt;
 mod match_command;
 mod options;
 mod perft;
@@ -72,8 +73,8 @@ impl Configuration {
 enum Command {
     /// Speak UCI on standard input and output (the default)
     Uci(Configuration),
-    /// Search a position and print its best lines
-    Analyze(analyze::Arguments),
+    /// Analyse a position, a file of positions, a test suite or games
+    Analyze(Box<analyze::Arguments>),
     /// Search a fixed list of positions and print the number of nodes
     Bench(bench::Arguments),
     /// Play engines against each other
@@ -104,6 +105,8 @@ enum Failure {
     #[error(transparent)]
     Position(#[from] position::PositionError),
     #[error(transparent)]
+    Analyze(#[from] analyze::AnalyzeError),
+    #[error(transparent)]
     Session(io::Error),
     #[error("--config and --option are for uci and analyze only; match takes args= and option.NAME= of an engine")]
     UnusedOptions,
@@ -131,7 +134,7 @@ fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Uci(own) => uci::run(configuration.followed_by(own).load()?)?,
         Command::Analyze(mut arguments) => {
             let own = std::mem::take(&mut arguments.configuration);
-            analyze::run(&arguments, configuration.followed_by(own).load()?, out)?;
+            return analyze::run(&arguments, configuration.followed_by(own).load()?, out);
         }
         _ if configuration.is_given() => return Err(Failure::UnusedOptions),
         Command::Bench(arguments) => bench::run(&arguments, out)?,

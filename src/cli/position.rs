@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use thiserror::Error;
 
-use crate::rules::{FenError, Game, MoveError, Position, parse_fen, parse_san, parse_uci};
+use crate::analysis::position_text::{self, WordsError};
+use crate::rules::Game;
 
 /// The arguments of the commands that take a position and no more words.
 #[derive(Debug, Args)]
@@ -29,9 +30,7 @@ impl PositionArguments {
 #[derive(Debug, Error)]
 pub enum PositionError {
     #[error("position: {0}")]
-    Fen(#[from] FenError),
-    #[error("position: move {number}: {error}")]
-    Move { number: usize, error: MoveError },
+    Words(#[from] WordsError),
     #[error("the last argument must be the depth, a whole number of plies")]
     Depth,
 }
@@ -42,31 +41,17 @@ pub enum PositionError {
 /// When the FEN or a move is not good.
 pub fn parse(words: &[String]) -> Result<Game, PositionError> {
     let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
-    let board_end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-    let start = match &words[..board_end] {
-        [] | ["startpos"] => Position::start(),
-        ["fen", fields @ ..] | fields => {
-            let parsed = parse_fen(&fields.join(" "))?;
-            for repair in &parsed.repairs {
-                let _ = writeln!(io::stderr(), "warning: position: {repair}");
-            }
-            parsed.position
-        }
-    };
-    let mut game = Game::new(start);
-    for (index, text) in words.iter().skip(board_end + 1).enumerate() {
-        let position = game.position();
-        let mv = parse_uci(position, text)
-            .or_else(|_| parse_san(position, text))
-            .map_err(|error| PositionError::Move { number: index + 1, error })?;
-        game.push(mv);
+    let told = position_text::parse(&words)?;
+    for repair in &told.repairs {
+        let _ = writeln!(io::stderr(), "warning: position: {repair}");
     }
-    Ok(game)
+    Ok(told.game)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Position;
 
     fn fen(words: &[&str]) -> Result<String, String> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();

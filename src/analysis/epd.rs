@@ -1,0 +1,195 @@
+//! A line of a file of positions: EPD or FEN with its operations.
+
+use thiserror::Error;
+
+use super::position_text::{self, GameInWords, WordsError, parse_move};
+use super::suite::Goals;
+use crate::rules::{FenError, Game, MoveError, Position, Repair, parse_fen};
+use crate::types::Move;
+
+/// A position of a file.
+#[derive(Clone, Debug)]
+pub struct Epd {
+    pub game: Game,
+    /// What had to be mended in the position.
+    pub repairs: Vec<Repair>,
+    /// The operation `id`.
+    pub id: Option<String>,
+    /// The operations `bm`, `am` and `dm`.
+    pub goals: Goals,
+}
+
+/// Why a line is no position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EpdError {
+    #[error(transparent)]
+    Words(#[from] WordsError),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error("{opcode}: {error}")]
+    Move { opcode: &'static str, error: MoveError },
+    #[error("{0} names no move")]
+    NoMove(&'static str),
+    #[error("dm {0:?} is not a number of moves from 1")]
+    MateDistance(String),
+}
+
+/// Reads a line: an EPD, a FEN with or without operations behind it, or `startpos`; moves may follow the word `moves`
+/// where there are no operations. The moves of `bm` and `am` may be SAN or UCI.
+///
+/// # Errors
+/// When the position or an operation that counts is not good.
+pub fn parse(line: &str) -> Result<Epd, EpdError> {
+    let before_operations = line.split([';', '"']).next().unwrap_or_default();
+    let words: Vec<&str> = before_operations.split_whitespace().collect();
+    let is_in_words = words.contains(&"moves") || matches!(words.first(), Some(&("startpos" | "fen")));
+    if is_in_words {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let GameInWords { game, repairs } = position_text::parse(&words)?;
+        return Ok(Epd { game, repairs, id: None, goals: Goals::default() });
+    }
+    let (fields, operations) = split_position(line);
+    let parsed = parse_fen(fields)?;
+    let operations = split_operations(operations);
+    let goals = read_goals(&parsed.position, &operations)?;
+    let id = operand_text(&operations, "id").map(unquoted);
+    let mut position = parsed.position;
+    if operations.iter().any(|(opcode, _)| matches!(*opcode, "hmvc" | "fmvn")) {
+        // The reader of FENs takes these operations for the counters.
+        position = parse_fen(line)?.position;
+    }
+    Ok(Epd { game: Game::new(position), repairs: parsed.repairs, id, goals })
+}
+
+/// Cuts a line behind the four fields of an EPD, or behind the six of a FEN.
+fn split_position(line: &str) -> (&str, &str) {
+    let mut ends = Vec::new();
+    let mut is_in_word = false;
+    for (at, letter) in line.char_indices() {
+        let blank = letter.is_whitespace();
+        if is_in_word && (blank || letter == ';') {
+            ends.push(at);
+        }
+        is_in_word = !blank && letter != ';';
+        if ends.len() == 6 || letter == ';' {
+            break;
+        }
+    }
+    if is_in_word && ends.len() < 6 {
+        ends.push(line.len());
+    }
+    let word = |index: usize| &line[ends[index - 1]..ends[index]];
+    let is_number = |text: &str| {
+        let text = text.trim();
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let fields = match ends.len() {
+        6 if is_number(word(4)) && is_number(word(5)) => 6,
+        count => count.min(4),
+    };
+    line.split_at(fields.checked_sub(1).map_or(0, |last| ends[last]))
+}
+
+/// The operations, each as opcode and operands; a semicolon within quotes ends none.
+fn split_operations(text: &str) -> Vec<(&str, &str)> {
+    let mut operations = Vec::new();
+    let mut start = 0;
+    let mut is_quoted = false;
+    for (at, letter) in text.char_indices().chain([(text.len(), ';')]) {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            ';' if !is_quoted || at == text.len() => {
+                let operation = text[start..at].trim();
+                let (opcode, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+                operations.push((opcode, operands.trim()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    operations.retain(|(opcode, _)| !opcode.is_empty());
+    operations
+}
+
+fn operand_text<'a>(operations: &[(&str, &'a str)], wanted: &str) -> Option<&'a str> {
+    operations.iter().find(|(opcode, _)| *opcode == wanted).map(|(_, operands)| *operands)
+}
+
+fn unquoted(text: &str) -> String {
+    text.trim_matches('"').to_owned()
+}
+
+fn read_goals(position: &Position, operations: &[(&str, &str)]) -> Result<Goals, EpdError> {
+    let mate_in = operand_text(operations, "dm").map(|text| match text.parse() {
+        Ok(moves) if moves > 0 => Ok(moves),
+        _ => Err(EpdError::MateDistance(text.to_owned())),
+    });
+    Ok(Goals {
+        best: read_moves(position, operations, "bm")?,
+        avoid: read_moves(position, operations, "am")?,
+        mate_in: mate_in.transpose()?,
+    })
+}
+
+fn read_moves(position: &Position, operations: &[(&str, &str)], opcode: &'static str) -> Result<Vec<Move>, EpdError> {
+    let Some(operands) = operand_text(operations, opcode) else { return Ok(Vec::new()) };
+    let moves = operands.split([' ', '\t', ',']).filter(|text| !text.is_empty());
+    let moves: Vec<Move> = moves
+        .map(|text| parse_move(position, text).map_err(|error| EpdError::Move { opcode, error }))
+        .collect::<Result<_, _>>()?;
+    if moves.is_empty() { Err(EpdError::NoMove(opcode)) } else { Ok(moves) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BOARD: &str = "7n/1R6/1a4A1/8/K1k5/8/N7/8 w - -";
+
+    fn goals(line: &str) -> (Vec<String>, Vec<String>, Option<u32>) {
+        let text = |moves: &[Move]| moves.iter().map(ToString::to_string).collect();
+        let goals = parse(line).unwrap().goals;
+        (text(&goals.best), text(&goals.avoid), goals.mate_in)
+    }
+
+    #[test]
+    fn operations_are_read_behind_four_fields_and_behind_six() {
+        for counters in ["", " 0 1"] {
+            let line = format!("{BOARD}{counters} ;dm 2 ;kind anti ;bm b7d7 Rc7+; am Ka5; id \"a; b\";");
+            assert_eq!(goals(&line), (vec!["b7d7".into(), "b7c7".into()], vec!["a4a5".into()], Some(2)));
+            assert_eq!(parse(&line).unwrap().id.as_deref(), Some("a; b"));
+        }
+        let counted = parse(&format!("{BOARD} hmvc 7; fmvn 30; id \"x\";")).unwrap();
+        assert_eq!(counted.game.position().fen(), format!("{BOARD} 7 30"));
+        let fen = parse(&format!("{BOARD} 3 9")).unwrap();
+        assert_eq!((fen.game.position().fen(), fen.goals.is_empty()), (format!("{BOARD} 3 9"), true));
+        assert_eq!(parse(BOARD).unwrap().game.position().fen(), format!("{BOARD} 0 1"));
+        let played = parse("startpos moves e4 e7e5").unwrap();
+        assert_eq!(played.game.moves().len(), 2);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (line, reason) in [
+            ("8/8 w - -", "the board has 2 rows"),
+            (&format!("{BOARD} bm Qh5;"), "bm: \"Qh5\" is not a legal move"),
+            (&format!("{BOARD} am ;"), "am names no move"),
+            (&format!("{BOARD} dm 0;"), "dm \"0\" is not a number"),
+            ("startpos moves e5", "move 1: "),
+            ("", "empty"),
+        ] {
+            let message = parse(line).unwrap_err().to_string();
+            assert!(message.contains(reason), "{line}: {message}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_makes_it_fail(line in r#"(startpos|moves| |;|"|bm|dm|é|[0-9]|/|[a-hKQ]|- )*"#) {
+            let _ = parse(&line);
+            let _ = parse(&format!("{BOARD} {line}"));
+        }
+    }
+}
