@@ -1,8 +1,8 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`uci`], [`arena`] and [`analysis`], and on top
-//! [`config`] and [`cli`].
+//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`arena`] and [`analysis`], and on
+//! top [`config`] and [`cli`].
 
 pub mod analysis;
 pub mod arena;
@@ -11,6 +11,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod eval;
+pub mod frontend;
 pub mod pgn;
 pub mod rules;
 pub mod search;

@@ -7,8 +7,7 @@ use super::review::{ForcedMate, MoveReview, Summary};
 use super::search::Analysis;
 use super::suite::{Goals, Tally, Verdict};
 use crate::engine::win_draw_loss;
-use crate::rules::{MateKind, to_san};
-use crate::text::san;
+use crate::rules::{MateKind, san_line, to_san};
 use crate::types::{Color, Move, Score};
 
 /// Where in a file something stood, to be told with it.
@@ -70,7 +69,7 @@ fn lines(analysis: &Analysis) -> Vec<Value> {
                 "depth": info.depth,
                 "selective_depth": info.selective_depth,
                 "moves": uci(&info.pv),
-                "san": san(root, &info.pv),
+                "san": san_line(root, &info.pv),
             })
         })
         .collect()

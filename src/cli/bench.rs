@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Failure, print_json};
 use crate::engine::options::Options;
 use crate::engine::{BENCH_DEPTH, bench};
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, nodes_per_second};
 use crate::uci::reply;
 
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     })?;
     bar.finish_and_clear();
     if arguments.json {
-        let nps = reply::nodes_per_second(report.nodes, report.time) as u64;
+        let nps = nodes_per_second(report.nodes, report.time) as u64;
         let milliseconds = report.time.as_millis() as u64;
         return print_json(out, &json!({ "nodes": report.nodes, "milliseconds": milliseconds, "nps": nps }));
     }

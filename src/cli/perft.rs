@@ -9,8 +9,8 @@ use serde_json::json;
 use super::position::{self, PositionError};
 use super::{Failure, print_json};
 use crate::rules::{Position, perft};
+use crate::search::nodes_per_second;
 use crate::types::Move;
-use crate::uci::reply::nodes_per_second;
 
 #[derive(Debug, Args)]
 pub struct Arguments {

@@ -2,7 +2,8 @@ use std::io::{self, BufReader};
 
 use super::{Failure, engine};
 use crate::config::Settings;
-use crate::uci::{self, Output};
+use crate::frontend::Output;
+use crate::uci;
 
 /// Speaks UCI until `quit` or the end of the input.
 pub fn run(settings: Settings) -> Result<(), Failure> {

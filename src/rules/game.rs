@@ -28,6 +28,14 @@ impl Game {
         self.position = self.position.played(mv);
     }
 
+    /// Takes the last move back; returns it, or `None` at the start of the game.
+    pub fn pop(&mut self) -> Option<Move> {
+        let last = self.moves.pop()?;
+        self.keys.pop();
+        self.position = self.moves.iter().fold(self.start.clone(), |position, &mv| position.played(mv));
+        Some(last)
+    }
+
     /// The position now.
     pub fn position(&self) -> &Position {
         &self.position
@@ -50,6 +58,18 @@ impl Game {
         &self.keys[self.keys.len() - reversible..]
     }
 
+    /// True if these moves are legal one after the other and none of them ends the game.
+    pub fn goes_on_after(&self, line: &[Move]) -> bool {
+        let mut game = self.clone();
+        line.iter().all(|&mv| {
+            let legal = game.position.is_legal(mv);
+            if legal {
+                game.push(mv);
+            }
+            legal && game.outcome().is_none()
+        })
+    }
+
     /// How often the present position has stood on the board, this time included.
     pub fn repetitions(&self) -> usize {
         let key = self.position.key();
@@ -67,5 +87,41 @@ impl Game {
                 None
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::parse_uci;
+
+    fn game(moves: &[&str]) -> Game {
+        let mut game = Game::new(Position::start());
+        for text in moves {
+            game.push(parse_uci(game.position(), text).unwrap());
+        }
+        game
+    }
+
+    #[test]
+    fn moves_taken_back_leave_no_trace() {
+        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3"];
+        let mut longer = game(&shuffle);
+        assert_eq!(longer.repetitions(), 2);
+        assert_eq!(longer.pop().map(|mv| mv.to_string()), Some("g1f3".to_owned()));
+        let shorter = game(&shuffle[..4]);
+        assert_eq!((longer.position(), longer.repetitions()), (shorter.position(), shorter.repetitions()));
+        assert_eq!(longer.reversible_keys(), shorter.reversible_keys());
+        while longer.pop().is_some() {}
+        assert_eq!((longer.position(), longer.moves()), (&Position::start(), &[] as &[Move]));
+    }
+
+    #[test]
+    fn a_game_goes_on_only_after_legal_moves_that_do_not_end_it() {
+        let game = game(&["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]);
+        let mv = |text| parse_uci(game.position(), text).unwrap();
+        assert!(game.goes_on_after(&[mv("a7a6")]));
+        assert!(!game.goes_on_after(&[mv("a7a6"), mv("a7a6")]), "not twice");
+        assert!(!game.goes_on_after(&[mv("f6g8")]), "the third repetition");
     }
 }

@@ -59,7 +59,7 @@ pub use castling::{CastlingRights, Wing};
 pub use fen::{FenError, ParsedFen, Quoted, parse_fen, parse_setup};
 pub use game::Game;
 pub use movegen::{All, Noisy, Quiet, Stage};
-pub use notation::{MoveError, parse_san, parse_uci, to_lan, to_san};
+pub use notation::{MoveError, parse_san, parse_uci, san_line, to_lan, to_san};
 pub use outcome::{DrawKind, MateKind, Outcome};
 pub use perft::{perft, perft_stoppable};
 pub use position::Position;

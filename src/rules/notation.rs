@@ -88,6 +88,18 @@ fn captures(position: &Position, mv: Move) -> bool {
     position.piece_on(mv.to()).is_some() || mv.is_en_passant()
 }
 
+/// Moves that are legal one after the other, in SAN.
+pub fn san_line(position: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    line.iter()
+        .map(|&mv| {
+            let text = to_san(&position, mv);
+            position = position.played(mv);
+            text
+        })
+        .collect()
+}
+
 fn san_without_suffix(position: &Position, mv: Move) -> String {
     let (from, to) = (mv.from(), mv.to());
     if mv.is_castling() {

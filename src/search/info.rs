@@ -64,3 +64,19 @@ pub struct SearchResult {
     /// The lines of the last depth, best first.
     pub lines: Vec<SearchInfo>,
 }
+
+/// Nodes per second as a reader would work it out from the milliseconds shown; less than one counts as one.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u128 {
+    u128::from(nodes) * 1000 / time.as_millis().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_is_finite_without_time() {
+        assert_eq!(nodes_per_second(7, Duration::ZERO), 7000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::from_micros(10)), u128::from(u64::MAX) * 1000);
+    }
+}

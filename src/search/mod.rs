@@ -26,7 +26,7 @@ mod transposition;
 mod worker;
 
 pub use history::Histories;
-pub use info::{Bound, SearchEvent, SearchInfo, SearchResult};
+pub use info::{Bound, SearchEvent, SearchInfo, SearchResult, nodes_per_second};
 pub use limits::{Control, Limits};
 pub use parameters::{ParameterSpec, Parameters};
 pub use root::{Findings, MAX_DEPTH};

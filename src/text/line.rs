@@ -1,23 +1,12 @@
-use crate::rules::{Position, to_san};
+use crate::rules::{Position, san_line};
 use crate::types::{Color, Move, Score};
-
-/// The moves of a line in SAN, each legal after those before it.
-pub fn san(start: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let step = |&mv: &Move| {
-        let text = to_san(&position, mv);
-        position = position.played(mv);
-        text
-    };
-    line.iter().map(step).collect()
-}
 
 /// A line in SAN with move numbers: `2... Nc6 3. Bb5`.
 pub fn numbered(start: &Position, line: &[Move]) -> String {
     let mut words = Vec::new();
     let mut side = start.turn();
     let mut number = start.fullmove_number();
-    for (index, text) in san(start, line).into_iter().enumerate() {
+    for (index, text) in san_line(start, line).into_iter().enumerate() {
         match side {
             Color::White => words.push(format!("{number}.")),
             Color::Black if index == 0 => words.push(format!("{number}...")),

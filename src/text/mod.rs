@@ -5,5 +5,5 @@ mod line;
 mod paint;
 
 pub use board::{Symbols, board, grid, royals};
-pub use line::{numbered, san, score};
+pub use line::{numbered, score};
 pub use paint::Paint;

@@ -3,11 +3,8 @@
 pub mod command;
 mod display;
 mod limits;
-mod output;
 pub mod reply;
 mod session;
-mod task;
 
 pub use display::display;
-pub use output::Output;
 pub use session::run;

@@ -1,12 +1,11 @@
 //! What the engine says: values as lines of text.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use crate::engine::options::{self, Options};
 use crate::engine::{BenchReport, win_draw_loss};
 use crate::rules::{Game, Position, VARIANT};
-use crate::search::{Bound, SearchEvent, SearchInfo, SearchResult};
+use crate::search::{Bound, SearchEvent, SearchInfo, SearchResult, nodes_per_second};
 use crate::types::Move;
 
 /// The answer to `help`.
@@ -43,6 +42,21 @@ pub fn identity(options: &Options) -> String {
 /// Tells a GUI that does not know the variant what its board is.
 pub fn variant() -> String {
     format!("info string variant {VARIANT} files 8 ranks 8 pocket 0 template fairy startpos {}", Position::START_FEN)
+}
+
+/// A text of one line for the user.
+pub fn remark(text: &str) -> String {
+    format!("info string {text}")
+}
+
+/// A text of one line about something wrong.
+pub fn error(text: &str) -> String {
+    remark(&format!("error: {text}"))
+}
+
+/// The news of a fault that has cost a task.
+pub fn failure(fault: &str) -> String {
+    error(&format!("the search failed: {fault}"))
 }
 
 /// An event of the search as an `info` line. `show_wdl` adds the chances of win, draw and loss.
@@ -85,11 +99,6 @@ fn info_line(info: &SearchInfo, show_wdl: bool) -> String {
     text
 }
 
-/// Nodes per second as a reader would work it out from the milliseconds shown; less than one counts as one.
-pub fn nodes_per_second(nodes: u64, time: Duration) -> u128 {
-    u128::from(nodes) * 1000 / time.as_millis().max(1)
-}
-
 /// The sum of a bench.
 pub fn bench(report: &BenchReport) -> String {
     format!("{} nodes {} nps", report.nodes, nodes_per_second(report.nodes, report.time))
@@ -105,28 +114,16 @@ pub fn best_move(game: &Game, result: &SearchResult) -> String {
     let Some(best) = result.best else {
         return "bestmove (none)".to_owned();
     };
-    match result.ponder.filter(|&reply| goes_on_after(game, best, reply)) {
+    match result.ponder.filter(|&reply| game.goes_on_after(&[best, reply])) {
         Some(reply) => format!("bestmove {best} ponder {reply}"),
         None => format!("bestmove {best}"),
     }
 }
 
-fn goes_on_after(game: &Game, best: Move, reply: Move) -> bool {
-    let mut game = game.clone();
-    for mv in [best, reply] {
-        if !game.position().is_legal(mv) {
-            return false;
-        }
-        game.push(mv);
-        if game.outcome().is_some() {
-            return false;
-        }
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::rules::{parse_fen, parse_uci};
     use crate::types::Score;
@@ -181,12 +178,6 @@ mod tests {
         let words: Vec<&str> = text.split(' ').skip_while(|word| *word != "wdl").collect();
         let sum: u32 = words[1..4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
         assert_eq!((sum, words[4]), (1000, "nodes"), "{text}");
-    }
-
-    #[test]
-    fn speed_is_finite_without_time() {
-        assert_eq!(nodes_per_second(7, Duration::ZERO), 7000);
-        assert_eq!(nodes_per_second(u64::MAX, Duration::from_micros(10)), u128::from(u64::MAX) * 1000);
     }
 
     #[test]

@@ -1,39 +1,32 @@
-//! The loop between a GUI and the engine.
+//! What each command does, and when.
 //!
-//! A thread reads lines; the session acts on them one by one and never searches itself. While a search runs, some
-//! commands act at once, some wait until it has ended, and some are refused ([`Turn`]). `bestmove` is printed by the
-//! session when the engine is back, so that whatever a GUI sends on seeing it finds the session ready.
+//! While a search runs, some commands act at once, some wait until it has ended, and some are refused ([`Turn`]).
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::command::{self, Command, GoCommand, PositionCommand, Setting};
 use super::display::display;
 use super::limits::limits;
-use super::output::Output;
 use super::reply;
-use super::task::{Finished, Task, Worker, first_move};
-use crate::engine::options::{self, Applied, OptionId, Options};
-use crate::engine::{BENCH_DEPTH, Engine};
+use crate::engine::options::{self, OptionId, Options};
+use crate::engine::{self, BENCH_DEPTH, Engine};
 use crate::eval::{Weights, explain};
-use crate::rules::{Game, Position, parse_fen, parse_uci};
-use crate::search::Parameters;
+use crate::frontend::{self, Desk, Narrator, Output, Protocol, Reading, Stop, first_move};
+use crate::rules::{Game, Position, parse_fen, parse_uci, perft_stoppable};
+use crate::search::{Control, Limits, SearchEvent, SearchResult};
 
-/// How long `quit` waits for a running search to give its move.
-const QUIT_PATIENCE: Duration = Duration::from_millis(40);
-/// How long the end of input waits for it.
-const END_PATIENCE: Duration = Duration::from_secs(10);
-
-/// What the session waits for.
-enum Event {
-    Line(String),
-    EndOfInput,
-    Done(Box<Finished>),
+/// Serves one GUI until `quit`, the end of `input` or a reader of the replies that is gone.
+///
+/// # Errors
+/// When the log file that the options name cannot be opened, or the system gives no thread.
+pub fn run(engine: Engine, input: impl BufRead + Send + 'static, output: Output) -> io::Result<()> {
+    frontend::serve(Session { game: Game::new(Position::start()), debug: false }, engine, input, output)
 }
+
+/// The text that a task leaves behind is printed as it is.
+type UciDesk = Desk<String>;
 
 /// When a command acts.
 enum Turn {
@@ -45,281 +38,46 @@ enum Turn {
 }
 
 struct Session {
-    output: Arc<Output>,
-    events: Sender<Event>,
-    worker: Worker,
-    /// Away while a search has it, and gone when a search has lost it.
-    engine: Option<Engine>,
-    /// The engine's options, to be looked up while it is away, and those of the next one.
-    options: Options,
-    parameters: Parameters,
     game: Game,
-    task: Option<Task>,
-    waiting: VecDeque<Command>,
     debug: bool,
-    /// Set when the session is to end with the task that runs.
-    leaving: bool,
-    /// When the session ends, come what may.
-    deadline: Option<Instant>,
 }
 
-/// Serves one GUI until `quit`, the end of `input` or a reader of the replies that is gone.
-///
-/// # Errors
-/// When the log file that the options name cannot be opened, or the system gives no thread.
-pub fn run(engine: Engine, input: impl BufRead + Send + 'static, output: Output) -> io::Result<()> {
-    let output = Arc::new(output);
-    let (options, parameters) = (engine.options().clone(), engine.parameters().clone());
-    let path = &options.debug_log_file;
-    output.log_to(path).map_err(|error| io::Error::new(error.kind(), format!("Debug Log File {path:?}: {error}")))?;
-    let (events, inbox) = mpsc::channel();
-    let lines = events.clone();
-    let copy = Arc::clone(&output);
-    thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &copy, &lines))?;
-    let mut session = Session {
-        output,
-        events,
-        worker: Worker::new()?,
-        engine: Some(engine),
-        options,
-        parameters,
-        game: Game::new(Position::start()),
-        task: None,
-        waiting: VecDeque::new(),
-        debug: false,
-        leaving: false,
-        deadline: None,
-    };
-    session.serve(&inbox);
-    Ok(())
-}
+impl Protocol for Session {
+    type Answer = String;
 
-/// Turns bytes into lines. What is no UTF-8 becomes a replacement character and so part of an unknown word.
-fn read_lines(mut input: impl BufRead, output: &Output, events: &Sender<Event>) {
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let event = match input.read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => Event::EndOfInput,
-            Ok(_) => Event::Line(String::from_utf8_lossy(&bytes).into_owned()),
-        };
-        let last = matches!(event, Event::EndOfInput);
-        if let Event::Line(line) = &event {
-            output.record(line);
-        }
-        if events.send(event).is_err() || last {
-            return;
-        }
-    }
-}
-
-impl Session {
-    fn serve(&mut self, inbox: &Receiver<Event>) {
-        while !self.has_ended() {
-            match self.next(inbox) {
-                Some(Event::Line(line)) => self.read(&line),
-                Some(Event::EndOfInput) => self.leave(END_PATIENCE),
-                Some(Event::Done(finished)) => self.finish(*finished),
-                None => return,
-            }
-        }
-    }
-
-    fn has_ended(&self) -> bool {
-        self.output.is_closed() || (self.leaving && self.task.is_none())
-    }
-
-    /// The next event, or `None` when there is no more time to wait for it.
-    fn next(&self, inbox: &Receiver<Event>) -> Option<Event> {
-        match self.deadline {
-            None => inbox.recv().ok(),
-            Some(deadline) => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok(),
-        }
-    }
-
-    fn read(&mut self, line: &str) {
+    fn read(&mut self, desk: &mut UciDesk, line: &str) -> Reading {
         match command::parse(line) {
-            Ok(Some(command)) => self.take(command),
-            Ok(None) => {}
-            Err(error) => self.output.complain(&error.to_string()),
-        }
-    }
-
-    fn take(&mut self, command: Command) {
-        match self.turn_of(&command) {
-            Turn::Now => self.act(command),
-            Turn::Later => self.waiting.push_back(command),
-            Turn::Never(word) => self.output.complain(&format!("'{word}' is refused while a search runs")),
-        }
-    }
-
-    /// After `stop` everything waits for the end of the search, so that `stop`, `position`, `go` may come in one go.
-    fn turn_of(&self, command: &Command) -> Turn {
-        let Some(task) = &self.task else {
-            return Turn::Now;
-        };
-        match command {
-            Command::Quit => Turn::Now,
-            _ if task.is_ending() => Turn::Later,
-            Command::SetOption { name, .. } if is_variant(name) => Turn::Now,
-            Command::Position(_) | Command::NewGame | Command::SetOption { .. } => Turn::Later,
-            Command::Go(_) => Turn::Never("go"),
-            Command::Bench(_) => Turn::Never("bench"),
-            Command::Display => Turn::Never("d"),
-            Command::Eval => Turn::Never("eval"),
-            _ => Turn::Now,
-        }
-    }
-
-    fn act(&mut self, command: Command) {
-        match command {
-            Command::Uci => self.output.send(&reply::identity(&self.options)),
-            Command::IsReady => self.output.send("readyok"),
-            Command::NewGame => self.new_game(),
-            Command::Position(position) => self.set_position(&position),
-            Command::Go(go) => self.go(&go),
-            Command::Stop => self.stop(),
-            Command::PonderHit => self.task.iter_mut().for_each(Task::ponder_hit),
-            Command::Quit => self.leave(QUIT_PATIENCE),
-            Command::Debug(debug) => self.debug = debug,
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::Display => self.output.send(&display(&self.game)),
-            Command::Eval => self.output.send(&explain(self.game.position(), &Weights::DEFAULT)),
-            Command::Bench(depth) => self.bench(depth.unwrap_or(BENCH_DEPTH)),
-            Command::Help => self.output.send(reply::HELP),
-        }
-    }
-
-    fn stop(&mut self) {
-        self.task.iter_mut().for_each(Task::stop);
-    }
-
-    /// Ends the session with the task that runs, or after what waits behind a task that is ending already.
-    fn leave(&mut self, patience: Duration) {
-        let until = Instant::now() + patience;
-        self.deadline = Some(self.deadline.map_or(until, |deadline| deadline.min(until)));
-        if self.task.as_ref().is_some_and(Task::is_ending) && !self.waiting.is_empty() {
-            self.waiting.push_back(Command::Quit);
-        } else {
-            self.stop();
-            self.leaving = true;
-        }
-    }
-
-    fn finish(&mut self, finished: Finished) {
-        self.task = None;
-        self.engine = finished.engine.or(self.engine.take());
-        self.output.send(&finished.answer);
-        self.engine = self.engine.take().or_else(|| self.new_engine());
-        for command in std::mem::take(&mut self.waiting) {
-            if !self.leaving {
-                self.take(command);
-            }
-        }
-    }
-
-    /// An engine in place of one that was lost.
-    fn new_engine(&self) -> Option<Engine> {
-        let made = Engine::with_parameters(self.options.clone(), self.parameters.clone());
-        made.map_err(|error| self.output.complain(&format!("no engine: {error}"))).ok()
-    }
-
-    fn new_game(&mut self) {
-        if let Some(engine) = &mut self.engine {
-            engine.new_game();
-        }
-    }
-
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let outcome = match &mut self.engine {
-            Some(engine) => engine.set_option(name, value),
-            None => self.options.set(name, value),
-        };
-        match outcome {
-            Ok(applied) => {
-                if applied.clamped_from.is_some() || self.debug {
-                    self.output.inform(&applied.to_string());
-                }
-                self.follow(&applied);
-            }
-            Err(error) => self.output.complain(&error.to_string()),
-        }
-        if let Some(engine) = &self.engine {
-            self.options = engine.options().clone();
-        }
-    }
-
-    /// Does what an option means to the session itself.
-    fn follow(&mut self, applied: &Applied) {
-        match applied.id {
-            OptionId::UciVariant => self.output.send(&reply::variant()),
-            OptionId::DebugLogFile => {
-                if let Err(error) = self.output.log_to(&applied.value.to_string()) {
-                    self.output.complain(&format!("option {}: {error}; nothing is logged", applied.name));
-                    self.set_option(applied.name, Some(""));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Sets up a position: all of it, the part before the first bad move, or the one before where the board is bad.
-    fn set_position(&mut self, command: &PositionCommand) {
-        let start = match &command.setting {
-            Setting::Start => Position::start(),
-            Setting::Fen(text) => match parse_fen(text) {
-                Ok(parsed) => {
-                    let repairs: Vec<String> = parsed.repairs.iter().map(ToString::to_string).collect();
-                    if !repairs.is_empty() {
-                        self.output.inform(&format!("position: {}", repairs.join("; ")));
-                    }
-                    parsed.position
-                }
-                Err(error) => return self.output.complain(&format!("position: {error}; the position before stays")),
+            Ok(Some(command)) => match turn_of(&command, desk) {
+                Turn::Now => self.act(desk, command),
+                Turn::Later => return Reading::Later,
+                Turn::Never(word) => desk.send(&reply::error(&format!("'{word}' is refused while a search runs"))),
             },
-        };
-        let mut game = Game::new(start);
-        for (index, text) in command.moves.iter().enumerate() {
-            match parse_uci(game.position(), text) {
-                Ok(mv) => game.push(mv),
-                Err(error) => {
-                    let number = index + 1;
-                    self.output.complain(&format!("position: move {number}: {error}; it and the rest are dropped"));
-                    break;
-                }
-            }
+            Ok(None) => {}
+            Err(error) => desk.send(&reply::error(&error.to_string())),
         }
-        self.game = game;
+        Reading::Done
     }
 
-    fn go(&mut self, go: &GoCommand) {
-        let position = self.game.position();
-        let output = Arc::clone(&self.output);
-        if let Some(depth) = go.perft {
-            self.task = Some(self.worker.perft(position.clone(), depth, output, self.courier()));
-            return;
-        }
-        let (limits, complaints) = limits(go, position);
-        for complaint in complaints {
-            self.output.complain(&complaint);
-        }
-        match self.engine.take().or_else(|| self.new_engine()) {
-            Some(engine) => {
-                self.task = Some(self.worker.search(engine, self.game.clone(), limits, output, self.courier()));
-            }
-            None => self.output.send(&reply::best_move(&self.game, &first_move(position, &limits))),
-        }
+    fn finish(&mut self, desk: &mut UciDesk, answer: String) {
+        desk.send(&answer);
     }
+}
 
-    fn bench(&mut self, depth: u32) {
-        self.task = Some(self.worker.bench(depth, self.courier()));
-    }
-
-    /// Brings what a task leaves behind back to the session.
-    fn courier(&self) -> impl FnOnce(Finished) + Send + 'static {
-        let events = self.events.clone();
-        // The session may have left without waiting.
-        move |finished| drop(events.send(Event::Done(Box::new(finished))))
+/// After `stop` everything waits for the end of the search, so that `stop`, `position`, `go` may come in one go.
+fn turn_of(command: &Command, desk: &UciDesk) -> Turn {
+    let Some(task) = desk.task() else {
+        return Turn::Now;
+    };
+    match command {
+        Command::Quit => Turn::Now,
+        _ if task.is_ending() => Turn::Later,
+        Command::SetOption { name, .. } if is_variant(name) => Turn::Now,
+        Command::Position(_) | Command::NewGame | Command::SetOption { .. } => Turn::Later,
+        Command::Go(_) => Turn::Never("go"),
+        Command::Bench(_) => Turn::Never("bench"),
+        Command::Display => Turn::Never("d"),
+        Command::Eval => Turn::Never("eval"),
+        _ => Turn::Now,
     }
 }
 
@@ -328,10 +86,144 @@ fn is_variant(name: &str) -> bool {
     options::find(name).is_some_and(|spec| spec.id == OptionId::UciVariant)
 }
 
+impl Session {
+    fn act(&mut self, desk: &mut UciDesk, command: Command) {
+        match command {
+            Command::Uci => desk.send(&reply::identity(desk.options())),
+            Command::IsReady => desk.send("readyok"),
+            Command::NewGame => desk.new_game(),
+            Command::Position(position) => self.set_position(desk, &position),
+            Command::Go(go) => self.go(desk, &go),
+            Command::Stop => desk.stop(),
+            Command::PonderHit => desk.ponder_hit(),
+            Command::Quit => desk.quit(),
+            Command::Debug(debug) => self.debug = debug,
+            Command::SetOption { name, value } => self.set_option(desk, &name, value.as_deref()),
+            Command::Display => desk.send(&display(&self.game)),
+            Command::Eval => desk.send(&explain(self.game.position(), &Weights::DEFAULT)),
+            Command::Bench(depth) => bench(desk, depth.unwrap_or(BENCH_DEPTH)),
+            Command::Help => desk.send(reply::HELP),
+        }
+    }
+
+    fn set_option(&mut self, desk: &mut UciDesk, name: &str, value: Option<&str>) {
+        match desk.set_option(name, value) {
+            Ok(applied) => {
+                if applied.clamped_from.is_some() || self.debug {
+                    desk.send(&reply::remark(&applied.to_string()));
+                }
+                if applied.id == OptionId::UciVariant {
+                    desk.send(&reply::variant());
+                }
+            }
+            Err(error) => desk.send(&reply::error(&error.to_string())),
+        }
+    }
+
+    /// Sets up a position: all of it, the part before the first bad move, or the one before where the board is bad.
+    fn set_position(&mut self, desk: &UciDesk, command: &PositionCommand) {
+        let complain = |text: &str| desk.send(&reply::error(&format!("position: {text}")));
+        let start = match &command.setting {
+            Setting::Start => Position::start(),
+            Setting::Fen(text) => match parse_fen(text) {
+                Ok(parsed) => {
+                    let repairs: Vec<String> = parsed.repairs.iter().map(ToString::to_string).collect();
+                    if !repairs.is_empty() {
+                        desk.send(&reply::remark(&format!("position: {}", repairs.join("; "))));
+                    }
+                    parsed.position
+                }
+                Err(error) => return complain(&format!("{error}; the position before stays")),
+            },
+        };
+        let mut game = Game::new(start);
+        for (index, text) in command.moves.iter().enumerate() {
+            match parse_uci(game.position(), text) {
+                Ok(mv) => game.push(mv),
+                Err(error) => {
+                    complain(&format!("move {}: {error}; it and the rest are dropped", index + 1));
+                    break;
+                }
+            }
+        }
+        self.game = game;
+    }
+
+    fn go(&mut self, desk: &mut UciDesk, go: &GoCommand) {
+        let position = self.game.position();
+        if let Some(depth) = go.perft {
+            return perft(desk, position.clone(), depth);
+        }
+        let (limits, complaints) = limits(go, position);
+        for complaint in complaints {
+            desk.send(&reply::error(&complaint));
+        }
+        let narrator = UciNarrator { show_wdl: desk.options().show_wdl };
+        let unsearched = first_move(position, &limits);
+        if let Err(error) = desk.search(&self.game, limits, narrator) {
+            desk.send(&reply::error(&format!("no engine: {error}")));
+            desk.send(&reply::best_move(&self.game, &unsearched));
+        }
+    }
+}
+
+/// Tells of a search in `info` lines; what is left is the `bestmove`.
+struct UciNarrator {
+    show_wdl: bool,
+}
+
+impl Narrator for UciNarrator {
+    type Answer = String;
+
+    fn event(&self, event: &SearchEvent) -> String {
+        reply::event(event, self.show_wdl)
+    }
+
+    fn failure(&self, fault: &str) -> String {
+        reply::failure(fault)
+    }
+
+    fn answer(&self, game: &Game, result: SearchResult) -> String {
+        reply::best_move(game, &result)
+    }
+}
+
+/// Counts move sequences, a line for each move at the root and the sum at the end.
+fn perft(desk: &mut UciDesk, position: Position, depth: u32) {
+    let flag = Arc::new(AtomicBool::new(false));
+    let stop = Stop::Flag(Arc::clone(&flag));
+    let output = desk.output();
+    let work = move || {
+        let mut print = |mv, count| {
+            output.send(&format!("{mv}: {count}"));
+            flag.fetch_or(output.is_closed(), Ordering::Relaxed);
+        };
+        match perft_stoppable(&position, depth, &flag, &mut print) {
+            Some(total) => format!("\nNodes searched: {total}"),
+            None => reply::remark("perft stopped"),
+        }
+    };
+    desk.start(stop, work, reply::failure);
+}
+
+/// Searches the bench positions to a depth in plies.
+fn bench(desk: &mut UciDesk, depth: u32) {
+    let control = Arc::new(Control::new(&Limits::default()));
+    let stop = Stop::Control(Arc::clone(&control));
+    let work = move || match engine::bench(Options::default(), depth, &control, &mut |_, _, _, _| {}) {
+        Ok(_) if control.is_stopped() => reply::remark("bench stopped"),
+        Ok(report) => reply::bench(&report),
+        Err(error) => reply::error(&format!("bench: {error}")),
+    };
+    desk.start(stop, work, reply::failure);
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{BufReader, Write};
     use std::sync::Mutex;
+    use std::thread;
+    use std::time::{Duration, Instant};
 
     use super::*;
 

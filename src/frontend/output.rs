@@ -37,16 +37,6 @@ impl Output {
         }
     }
 
-    /// Sends `info string` with a text of one line.
-    pub fn inform(&self, text: &str) {
-        self.send(&format!("info string {text}"));
-    }
-
-    /// Sends `info string error: ` with a text of one line.
-    pub fn complain(&self, text: &str) {
-        self.inform(&format!("error: {text}"));
-    }
-
     /// Puts a line that was read into the log file.
     pub fn record(&self, line: &str) {
         self.log(">>", line.trim_end());
