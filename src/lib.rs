@@ -1,8 +1,8 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`arena`] and [`analysis`], and on
-//! top [`config`] and [`cli`].
+//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`] and
+//! [`analysis`], and on top [`config`] and [`cli`].
 
 pub mod analysis;
 pub mod arena;
@@ -18,3 +18,4 @@ pub mod search;
 pub mod text;
 pub mod types;
 pub mod uci;
+pub mod xboard;

@@ -193,7 +193,7 @@ fn only_what_has_options_to_set_takes_them() {
     for command in [&["bench", "--depth", "1"][..], &["perft", "1"], &["eval"], &["d"], &["options"], &["match"]] {
         for flags in [["--config", "engine.toml"], ["--option", "Hash=64"], ["-o", "Hash=64"]] {
             let (before, behind) = ([&flags[..], command].concat(), [command, &flags[..]].concat());
-            assert!(refusal(&mut binary(&before)).contains("for uci and analyze only"), "{before:?}");
+            assert!(refusal(&mut binary(&before)).contains("for uci, xboard and analyze only"), "{before:?}");
             assert!(refusal(&mut binary(&behind)).contains(flags[0]), "{behind:?}");
         }
     }

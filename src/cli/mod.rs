@@ -10,6 +10,7 @@ mod options;
 mod perft;
 mod position;
 mod uci;
+mod xboard;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,7 +26,8 @@ use crate::engine::{Engine, EngineError};
 /// The exit status of a command that was asked for something impossible.
 const BAD_INPUT: u8 = 2;
 
-/// A UCI engine for Anti-King Chess II. Without a command it speaks UCI on its standard input and output.
+/// A UCI and XBoard engine for Anti-King Chess II. Without a command it speaks the protocol of a GUI on its standard input
+/// and output: XBoard's if the first line is xboard, else UCI.
 #[derive(Debug, Parser)]
 #[command(version, about)]
 struct Arguments {
@@ -73,6 +75,8 @@ impl Configuration {
 enum Command {
     /// Speak UCI on standard input and output (the default)
     Uci(Configuration),
+    /// Speak the protocol of XBoard and WinBoard on standard input and output
+    Xboard(Configuration),
     /// Analyse a position, a file of positions, a test suite or games
     Analyze(Box<analyze::Arguments>),
     /// Search a fixed list of positions and print the number of nodes
@@ -108,7 +112,9 @@ enum Failure {
     Analyze(#[from] analyze::AnalyzeError),
     #[error(transparent)]
     Session(io::Error),
-    #[error("--config and --option are for uci and analyze only; match takes args= and option.NAME= of an engine")]
+    #[error(
+        "--config and --option are for uci, xboard and analyze only; match takes args= and option.NAME= of an engine"
+    )]
     UnusedOptions,
     #[error("{0}")]
     Output(#[from] io::Error),
@@ -132,6 +138,7 @@ fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
     let out = &mut io::stdout();
     match command.unwrap_or(Command::Uci(Configuration::default())) {
         Command::Uci(own) => uci::run(configuration.followed_by(own).load()?)?,
+        Command::Xboard(own) => xboard::run(configuration.followed_by(own).load()?)?,
         Command::Analyze(mut arguments) => {
             let own = std::mem::take(&mut arguments.configuration);
             return analyze::run(&arguments, configuration.followed_by(own).load()?, out);

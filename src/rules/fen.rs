@@ -56,6 +56,13 @@ impl fmt::Debug for Quoted {
     }
 }
 
+/// The words without quotes around them.
+impl fmt::Display for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.escape_debug().fmt(f)
+    }
+}
+
 /// What a FEN gave: the position and what had to be mended in it.
 #[derive(Clone, Debug)]
 pub struct ParsedFen {

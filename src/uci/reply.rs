@@ -11,6 +11,7 @@ use crate::types::Move;
 /// The answer to `help`.
 pub const HELP: &str = "\
 uci                                  name, options, uciok
+xboard                               as the very first line: speak the protocol of XBoard instead
 isready                              readyok, also while a search runs
 ucinewgame                           forget the game before
 position startpos|fen FEN [moves M...]   set up a position
