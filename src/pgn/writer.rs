@@ -175,10 +175,13 @@ mod tests {
              [Variant \"anti-king-2\"]\n\n\
              {be{g)in} 2... Nc6 3. Qh5 {+0.35/14 0.210s} 3... Nf6 $2 4. Nc3 0-1\n\n"
         );
+        let unwrapped = |game: &PgnGame| game.text().split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         let long = PgnGame { notation: MoveNotation::Lan, ..game };
-        assert!(long.text().ends_with("2... Nb8-c6 3. Qd1-h5 {+0.35/14 0.210s} 3... Ng8-f6 4. Nb1-c3 0-1\n\n"));
+        let expected = "2... Nb8-c6 3. Qd1-h5 {+0.35/14 0.210s} 3... Ng8-f6 $2 4. Nb1-c3 0-1";
+        assert!(unwrapped(&long).ends_with(expected), "{}", long.text());
         let short = PgnGame { notation: MoveNotation::Uci, ..long };
-        assert!(short.text().ends_with("2... b8c6 3. d1h5 {+0.35/14 0.210s} 3... g8f6 4. b1c3 0-1\n\n"));
+        let expected = "2... b8c6 3. d1h5 {+0.35/14 0.210s} 3... g8f6 $2 4. b1c3 0-1";
+        assert!(unwrapped(&short).ends_with(expected), "{}", short.text());
     }
 
     #[test]

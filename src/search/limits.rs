@@ -38,6 +38,9 @@ pub struct Control {
     /// Guards nothing but the wait: the flags above are read under it, so no wake-up is lost.
     waiting: Mutex<()>,
     released: Condvar,
+    /// The thread that is to panic once it is at work, to try out what becomes of its search.
+    #[cfg(test)]
+    pub failing_thread: Option<usize>,
 }
 
 const PONDERING: u64 = u64::MAX;
@@ -51,6 +54,8 @@ impl Control {
             clock_start: AtomicU64::new(if limits.ponder { PONDERING } else { 0 }),
             waiting: Mutex::new(()),
             released: Condvar::new(),
+            #[cfg(test)]
+            failing_thread: None,
         }
     }
 

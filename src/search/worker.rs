@@ -119,6 +119,8 @@ impl<'a> Worker<'a> {
     /// Looks whether a bound of the search is reached.
     #[inline]
     pub(super) fn check_bounds(&mut self) -> bool {
+        #[cfg(test)]
+        assert!(self.nodes < 2_000 || self.shared.control.failing_thread != Some(self.id), "made to fail");
         if !self.stopped {
             self.stopped = self.shared.control.is_stopped()
                 || self.shared.finished.load(Ordering::Relaxed)

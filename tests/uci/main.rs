@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod full_length;
 mod go;
 mod options;
 mod position;
