@@ -1,7 +1,7 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`text`] and [`eval`], [`search`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`] and
+//! [`text`] and [`eval`], [`search`] and [`mate`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`] and
 //! [`analysis`], and on top [`config`] and [`cli`].
 
 pub mod analysis;
@@ -12,6 +12,7 @@ pub mod config;
 pub mod engine;
 pub mod eval;
 pub mod frontend;
+pub mod mate;
 pub mod pgn;
 pub mod rules;
 pub mod search;

@@ -71,12 +71,17 @@ impl Position {
         if self.has_legal_move() {
             return None;
         }
-        let kind = match (self.king_in_check(), self.anti_king_in_check()) {
-            (true, true) => MateKind::Both,
-            (true, false) => MateKind::King,
-            (false, true) => MateKind::AntiKing,
-            (false, false) => return Some(Outcome::Draw(DrawKind::Stalemate)),
-        };
-        Some(Outcome::Mate { loser: self.turn(), kind })
+        let mate = self.mate_kind().map(|kind| Outcome::Mate { loser: self.turn(), kind });
+        Some(mate.unwrap_or(Outcome::Draw(DrawKind::Stalemate)))
+    }
+
+    /// The kind of mate that the checks on the side to move are if it has no legal move; `None` when it is not in check.
+    pub fn mate_kind(&self) -> Option<MateKind> {
+        match (self.king_in_check(), self.anti_king_in_check()) {
+            (true, true) => Some(MateKind::Both),
+            (true, false) => Some(MateKind::King),
+            (false, true) => Some(MateKind::AntiKing),
+            (false, false) => None,
+        }
     }
 }
