@@ -34,11 +34,14 @@
 //! men and 8 pawns a side, no more promoted pieces than missing pawns, and the side that is not to move in check on neither
 //! royal man. So a position has at most 34 men and fewer than 256 moves.
 //!
+//! [`Position::explained`] tells of a position how its royal men stand and which of these rules each illegal move breaks.
+//!
 //! **Text** ([`parse_fen`], [`parse_uci`], [`to_san`], [`parse_san`]). FEN with the letters `A` and `a`; the en passant
 //! square is written only where a capture is legal. SAN has `A` for the Anti-King, `+` for check on either royal man, `#` for
 //! any mate. The UCI name of the variant is [`VARIANT`].
 
 mod castling;
+mod explain;
 mod fen;
 mod game;
 mod keys;
@@ -56,6 +59,7 @@ mod tests;
 mod truth;
 
 pub use castling::{CastlingRights, Wing};
+pub use explain::{Attacker, Explanation, IllegalMove, Reason, RoyalExplanation, Rule, Shield, Step};
 pub use fen::{FenError, ParsedFen, Quoted, parse_fen, parse_setup};
 pub use game::Game;
 pub use movegen::{All, Noisy, Quiet, Stage};

@@ -9,7 +9,7 @@ use super::*;
 use crate::types::{Color, Kind, Move, MoveList, Piece, Square};
 
 /// Calls `look` at each position of random games, from the start and from middle games.
-fn along_random_games(seed: u64, games: usize, mut look: impl FnMut(&Position)) {
+pub(super) fn along_random_games(seed: u64, games: usize, mut look: impl FnMut(&Position)) {
     let mut random = SmallRng::seed_from_u64(seed);
     let starts = [
         Position::START_FEN,

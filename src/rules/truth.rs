@@ -90,13 +90,26 @@ fn is_attacked(board: &Board, square: Square, by: Color) -> bool {
 
 /// True when a side's King is not attacked and its Anti-King is.
 fn is_safe(board: &Board, color: Color) -> bool {
+    safe_royals(board, color) == (true, true)
+}
+
+/// Whether the mover's King and its Anti-King are safe after a pseudo-legal move.
+#[cfg(test)]
+pub fn safe_after(position: &Position, mv: Move) -> (bool, bool) {
+    let us = position.turn();
+    safe_royals(&made(&position.board, us, mv), us)
+}
+
+/// Whether a side's King is not attacked, and whether its Anti-King is.
+fn safe_royals(board: &Board, color: Color) -> (bool, bool) {
     let find = |kind| Square::all().find(|square| board[square.index()] == Some(Piece::new(color, kind)));
     let king_safe = find(Kind::King).is_some_and(|king| !is_attacked(board, king, !color));
     let anti_king_safe = find(Kind::AntiKing).is_some_and(|anti_king| is_attacked(board, anti_king, !color));
-    king_safe && anti_king_safe
+    (king_safe, anti_king_safe)
 }
 
-fn is_pseudo_legal(position: &Position, mv: Move) -> bool {
+/// True when a move goes as its man goes; of castling all conditions but those on the position after it are asked for.
+pub fn is_pseudo_legal(position: &Position, mv: Move) -> bool {
     let us = position.turn();
     let board = &position.board;
     let (from, to) = (mv.from(), mv.to());
