@@ -1,8 +1,8 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`text`] and [`eval`], [`search`] and [`mate`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`] and
-//! [`analysis`], and on top [`config`] and [`cli`].
+//! [`text`] and [`eval`], [`search`] and [`mate`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`]
+//! and [`analysis`], and on top [`config`] and [`cli`].
 
 pub mod analysis;
 pub mod arena;

@@ -2,13 +2,17 @@
 
 mod analyze;
 mod bench;
+mod diagram;
 mod display;
 mod eval;
+mod explain;
 mod interrupt;
 mod match_command;
+mod mate;
 mod options;
 mod perft;
 mod position;
+mod show;
 mod uci;
 mod xboard;
 
@@ -83,12 +87,18 @@ enum Command {
     Bench(bench::Arguments),
     /// Play engines against each other
     Match(Box<match_command::Arguments>),
+    /// Prove the shortest mate in at most a number of moves, or that there is none
+    Mate(mate::Arguments),
     /// Count the move sequences of a given length
     Perft(perft::Arguments),
     /// Print the evaluation of a position, term by term
     Eval(eval::Arguments),
     /// Print a position
     D(display::Arguments),
+    /// Draw a position, as text or as an SVG diagram
+    Show(show::Arguments),
+    /// Explain the checks and the illegal moves of a position in plain English
+    Explain(explain::Arguments),
     /// Print an engine.toml with every option at its default
     Options,
 }
@@ -112,6 +122,14 @@ enum Failure {
     Analyze(#[from] analyze::AnalyzeError),
     #[error(transparent)]
     Session(io::Error),
+    #[error("--svg: cannot write {file:?}: {error}")]
+    Svg { file: std::ffi::OsString, error: io::Error },
+    #[error("the last argument must be the number of moves, 1 to {}", crate::mate::MAX_MOVES)]
+    MateMoves,
+    #[error(transparent)]
+    MateTable(#[from] crate::mate::TableError),
+    #[error("cannot catch Ctrl-C: {0}")]
+    Signal(#[from] ctrlc::Error),
     #[error(
         "--config and --option are for uci, xboard and analyze only; match takes args= and option.NAME= of an engine"
     )]
@@ -146,9 +164,12 @@ fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
         _ if configuration.is_given() => return Err(Failure::UnusedOptions),
         Command::Bench(arguments) => bench::run(&arguments, out)?,
         Command::Match(arguments) => return Ok(match_command::run(&arguments)),
+        Command::Mate(arguments) => return mate::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out)?,
         Command::Eval(arguments) => eval::run(&arguments, out)?,
         Command::D(arguments) => display::run(&arguments, out)?,
+        Command::Show(arguments) => show::run(&arguments, out)?,
+        Command::Explain(arguments) => explain::run(&arguments, out)?,
         Command::Options => options::run(out)?,
     }
     Ok(ExitCode::SUCCESS)

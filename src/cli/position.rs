@@ -48,6 +48,19 @@ pub fn parse(words: &[String]) -> Result<Game, PositionError> {
     Ok(told.game)
 }
 
+/// The game that the words tell, with more moves after it.
+///
+/// # Errors
+/// When the FEN or a move is not good.
+pub fn parse_with_moves(words: &[String], moves: &[String]) -> Result<Game, PositionError> {
+    let mut all = words.to_vec();
+    if !words.iter().any(|word| word.split_whitespace().any(|word| word == "moves")) {
+        all.push("moves".to_owned());
+    }
+    all.extend_from_slice(moves);
+    parse(&all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -419,9 +419,9 @@ mod tests {
 
     #[test]
     fn pinned_attackers_and_shields_are_named() {
-        let [king, anti_king, ..] = explained("4k3/4n3/8/3A1P1r/8/5a2/4R1P1/3r2K1 w - - 0 1").royals;
+        let [king, anti_king, ..] = explained("4k3/4n3/8/3A1P1r/8/5a2/4R1P1/2r3K1 w - - 0 1").royals;
         let attacker = |name, kind, pinned| Attacker { square: at(name, kind).0, kind, pinned };
-        assert_eq!(king.attackers, [attacker("d1", Kind::Rook, false)]);
+        assert_eq!(king.attackers, [attacker("c1", Kind::Rook, false)]);
         assert_eq!(anti_king.attackers, [attacker("e7", Kind::Knight, true)]);
         let shield = Shield { square: at("f5", Kind::Pawn).0, kind: Kind::Pawn, slider: at("h5", Kind::Rook) };
         assert_eq!((king.shields, anti_king.shields), (vec![], vec![shield]));

@@ -13,18 +13,19 @@ pub enum Symbols {
     Unicode,
 }
 
-/// The board from White's side in a grid of lines, men as FEN letters.
-pub fn grid(position: &Position) -> String {
+/// The board in a grid of lines with `bottom` playing up it, men as FEN letters.
+pub fn grid(position: &Position, bottom: Color) -> String {
+    let as_seen = |index: u8| if bottom == Color::White { index } else { 7 - index };
     let mut text = format!("{RULE}\n");
-    for rank in (0..8).rev() {
-        for file in 0..8 {
+    for rank in (0..8).rev().map(as_seen) {
+        for file in (0..8).map(as_seen) {
             let man = position.piece_on(Square::at(file, rank)).map_or(' ', Piece::letter);
             text.push_str(&format!(" | {man}"));
         }
         text.push_str(&format!(" | {}\n{RULE}\n", rank + 1));
     }
-    text.push_str("   a   b   c   d   e   f   g   h\n");
-    text
+    let files: Vec<String> = (0..8).map(as_seen).map(|file| char::from(b'a' + file).to_string()).collect();
+    text + &format!("   {}\n", files.join("   "))
 }
 
 /// The board from White's side, without lines; a royal man in check stands in brackets.
@@ -105,6 +106,13 @@ mod tests {
     const BOTH: &str = "5k2/8/8/8/pP2n2a/6K1/6N1/6A1 w - - 0 1";
 
     #[test]
+    fn black_sees_the_grid_turned() {
+        let text = grid(&Position::start(), Color::Black);
+        assert!(text.starts_with(&format!("{RULE}\n | R | N | B | K | Q | B | N | R | 1\n")), "{text}");
+        assert!(text.ends_with("\n   h   g   f   e   d   c   b   a\n"), "{text}");
+    }
+
+    #[test]
     fn both_anti_kings_and_both_checks_are_marked() {
         let position = parse_fen(BOTH).unwrap().position;
         let text = board(&position, Symbols::Ascii, Paint::PLAIN);
@@ -129,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_grid_is_that_of_other_engines() {
-        let text = grid(&Position::start());
+        let text = grid(&Position::start(), Color::White);
         assert!(text.starts_with(&format!("{RULE}\n | r | n | b | q | k | b | n | r | 8\n")));
         assert!(text.contains(" |   |   |   | A |   |   |   |   | 6\n"));
     }

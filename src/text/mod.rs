@@ -1,9 +1,11 @@
-//! Positions, lines and scores as people read them.
+//! Positions, lines, lists and scores as people read them.
 
 mod board;
 mod line;
+mod list;
 mod paint;
 
 pub use board::{Symbols, board, grid, royals};
 pub use line::{numbered, score};
+pub use list::joined;
 pub use paint::Paint;

@@ -2,11 +2,12 @@
 
 use crate::rules::Game;
 use crate::text::{grid, royals};
+use crate::types::Color;
 
 /// The board from White's side, FEN, key, the state of both royal men, and the end of the game if it has ended.
 pub fn display(game: &Game) -> String {
     let position = game.position();
-    let mut text = grid(position);
+    let mut text = grid(position, Color::White);
     text.push('\n');
     let outcome = game.outcome().map_or("none".to_owned(), |outcome| outcome.to_string());
     text.push_str(&format!("Fen: {}\n", position.fen()));
@@ -29,7 +30,7 @@ mod tests {
     #[test]
     fn the_start_position() {
         let text = display(&Game::new(Position::start()));
-        assert!(text.starts_with(&grid(&Position::start())));
+        assert!(text.starts_with(&grid(&Position::start(), Color::White)));
         assert!(text.contains(&format!("\nFen: {}\n", Position::START_FEN)));
         assert!(text.contains("\nWhite King: safe, attacked by none\nWhite Anti-King: safe, attacked by c7 e7\n"));
         assert!(text.ends_with("\nLegal moves: 20\nResult: none"));
