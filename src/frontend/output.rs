@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// GUIs read lines into buffers of fixed size; the smallest in use holds this many bytes with the line's end.
@@ -9,22 +10,17 @@ const LONGEST_LINE: usize = 2_000;
 
 /// Where replies go, and the file that keeps a copy of the traffic.
 pub struct Output {
-    replies: Mutex<Replies>,
+    replies: Mutex<Box<dyn Write + Send>>,
+    /// Set when nobody reads the replies any more. Apart from them, so that who asks need not wait for a slow reader.
+    closed: AtomicBool,
     /// Apart from the replies, so that lines are read and recorded while the GUI takes its time to read.
     log: Mutex<Option<File>>,
-}
-
-struct Replies {
-    stream: Box<dyn Write + Send>,
-    /// Set when nobody reads them any more.
-    closed: bool,
 }
 
 impl Output {
     /// An output that writes to `replies`.
     pub fn new(replies: impl Write + Send + 'static) -> Output {
-        let replies = Replies { stream: Box::new(replies), closed: false };
-        Output { replies: Mutex::new(replies), log: Mutex::new(None) }
+        Output { replies: Mutex::new(Box::new(replies)), closed: AtomicBool::new(false), log: Mutex::new(None) }
     }
 
     /// Writes every line of `text`, without blanks at its end, cut to the longest a GUI can read.
@@ -33,7 +29,10 @@ impl Output {
         for line in text.lines() {
             let line = shortened(line.trim_end());
             self.log("<<", line);
-            replies.send(line);
+            if !self.is_closed() {
+                let sent = replies.write_all(format!("{line}\n").as_bytes()).and_then(|()| replies.flush());
+                self.closed.store(sent.is_err(), Ordering::Relaxed);
+            }
         }
     }
 
@@ -44,7 +43,7 @@ impl Output {
 
     /// True once a line could not be delivered; there is no use in writing more.
     pub fn is_closed(&self) -> bool {
-        lock(&self.replies).closed
+        self.closed.load(Ordering::Relaxed)
     }
 
     /// From now on adds the traffic to the file at `path`; an empty path ends the log.
@@ -73,16 +72,6 @@ impl Output {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Replies {
-    fn send(&mut self, line: &str) {
-        if self.closed {
-            return;
-        }
-        let sent = self.stream.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.stream.flush());
-        self.closed = sent.is_err();
-    }
 }
 
 /// The line cut before the word that would make it too long.
@@ -175,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_recorded_while_a_reply_is_stuck() {
+    fn lines_are_recorded_and_questions_answered_while_a_reply_is_stuck() {
         let (entered, has_entered) = mpsc::channel();
         let (let_go, leave) = mpsc::channel();
         let output = Output::new(Gate { entered, leave });
@@ -186,11 +175,11 @@ mod tests {
             let output = &output;
             scope.spawn(move || {
                 output.record("isready");
-                recorded.send(()).unwrap();
+                recorded.send(output.is_closed()).unwrap();
             });
             let outcome = is_recorded.recv_timeout(Duration::from_secs(30));
             let_go.send(()).unwrap();
-            assert!(outcome.is_ok());
+            assert_eq!(outcome, Ok(false));
         });
     }
 

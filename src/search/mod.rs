@@ -11,6 +11,7 @@
 mod history;
 mod info;
 mod limits;
+mod memory;
 mod move_picker;
 mod negamax;
 mod parameters;

@@ -12,6 +12,7 @@ use rustix::mm::{Advice, madvise};
 use thiserror::Error;
 
 use super::info::Bound;
+use super::memory::available_memory;
 use crate::types::{Move, Score};
 
 /// Why a table could not be made; the caller keeps the one it has.
@@ -210,14 +211,6 @@ fn ask_for_huge_pages(memory: &mut [MaybeUninit<Bucket>]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
-}
-
-/// The memory that can be used without swapping, in bytes, where the system tells.
-fn available_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
 }
 
 /// An entry in 64 bits: move (0-15), score (16-31), evaluation (32-47), depth (48-55), bound (56-57, 0 for an empty
