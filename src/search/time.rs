@@ -16,6 +16,8 @@ pub struct TimeBudget {
 const HORIZON: u32 = 24;
 /// The greatest part of the clock that one move may take, in percent.
 const HARD_PERCENT: u32 = 40;
+/// So many increments stay on the clock, though no more than a quarter of it, for the time when a busy machine is late.
+const RESERVED_INCREMENTS: u32 = 2;
 /// How much more than its share a move may take when it must.
 const HARD_FACTOR: u32 = 5;
 
@@ -34,7 +36,8 @@ impl TimeBudget {
             Some(moves) => moves.clamp(1, HORIZON),
             None => HORIZON,
         };
-        let usable = clock.saturating_sub(overhead);
+        let reserve = (increment * RESERVED_INCREMENTS).min(clock / 4);
+        let usable = clock.saturating_sub(overhead + reserve);
         // Each of the moves to come brings its increment and costs its overhead.
         let share = (usable / moves + increment * 3 / 4).saturating_sub(overhead);
         let ceiling = if limits.moves_to_go == Some(1) { usable * 9 / 10 } else { usable * HARD_PERCENT / 100 };
@@ -73,6 +76,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn increments_stay_on_the_clock_in_reserve() {
+        for (clock, reserve) in [(10_000, 200), (600, 150), (40, 10)] {
+            let (_, hard) = budget(clock, 100, Some(1), 0);
+            let greatest = MS * (clock - reserve) * 9 / 10;
+            assert!(hard <= greatest, "{clock}: {hard:?}");
+        }
+        // Where nothing comes back the whole clock counts.
+        assert_eq!(budget(600, 0, Some(1), 0).1, MS * 540);
     }
 
     #[test]
