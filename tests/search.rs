@@ -35,6 +35,25 @@ fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
+#[test]
+fn a_soft_limit_ends_the_search_with_the_depth_that_passes_it() {
+    let game = Game::new(Position::start());
+    let (_, whole) = think(&mut engine(1, 16, 1), &game, &depth(8));
+    for limit in [1, whole[2].nodes, whole[2].nodes + 1, whole[5].nodes] {
+        let passing = whole.iter().find(|info| info.nodes >= limit).unwrap();
+        let limits = Limits { soft_nodes: Some(limit), ..depth(8) };
+        let (result, infos) = think(&mut engine(1, 16, 1), &game, &limits);
+        assert_eq!((result.depth, result.nodes), (passing.depth, passing.nodes), "{limit} nodes");
+        assert_eq!(infos.len(), passing.depth as usize);
+    }
+    // A hard limit below the end of that depth still breaks it off.
+    let [before, after] = [&whole[4], &whole[5]];
+    let limits = Limits { soft_nodes: Some(before.nodes + 1), ..nodes(before.nodes + 1) };
+    let (result, _) = think(&mut engine(1, 16, 1), &game, &limits);
+    assert_eq!(result.depth, before.depth);
+    assert!(result.nodes < after.nodes);
+}
+
 /// Plays a line out; every move must be legal and none may follow the end of the game.
 fn assert_playable(game: &Game, info: &SearchInfo) {
     let mut line = game.clone();

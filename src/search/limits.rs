@@ -21,6 +21,9 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Moves made, by all threads together.
     pub nodes: Option<u64>,
+    /// No further depth is begun after this many moves made, by all threads together. Unlike `nodes` it breaks nothing off,
+    /// so the answer rests on a whole depth.
+    pub soft_nodes: Option<u64>,
     /// End when a mate in at most this many full moves is found.
     pub mate: Option<u32>,
     /// The answer is wanted only after a stop.

@@ -79,7 +79,8 @@ impl Worker<'_> {
                 on_event(SearchEvent::Info(info));
             }
             trust.update(&root_moves, self.nodes);
-            if self.mate_is_found(&root_moves[0]) || self.enough_thought(&root_moves, depth, &trust) {
+            let spent = limits.soft_nodes.is_some_and(|limit| last_told >= limit);
+            if spent || self.mate_is_found(&root_moves[0]) || self.enough_thought(&root_moves, depth, &trust) {
                 break;
             }
         }

@@ -26,6 +26,7 @@ pub fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String>) {
         move_time: go.move_time.map(milliseconds),
         depth: go.depth.map(at_least_one),
         nodes: go.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
+        soft_nodes: None,
         mate: go.mate.map(at_least_one),
         infinite: go.infinite || !(timed || counted),
         ponder: go.ponder,
