@@ -11,6 +11,7 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod eval;
+mod file_lock;
 pub mod frontend;
 pub mod mate;
 pub mod pgn;

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::match_settings::MatchSettings;
 use super::standings::GameSummary;
+use crate::file_lock::lock;
 
 /// Changes when the records do.
 const FORMAT: u32 = 1;
@@ -169,17 +170,6 @@ impl Journal {
         line.push(b'\n');
         self.file.write_all(&line).map_err(failed)
     }
-}
-
-/// Takes the file for this process alone; false when another one has it.
-#[cfg(unix)]
-fn lock(file: &File) -> bool {
-    rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_ok()
-}
-
-#[cfg(not(unix))]
-fn lock(_file: &File) -> bool {
-    true
 }
 
 /// Fails with the differences named when a saved match has other settings. The settings in `ignored` may differ.
