@@ -2,16 +2,17 @@
 
 mod support;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::thread;
 
 use antiking::pgn::{PgnRecord, read_games};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use support::binary;
+#[cfg(target_os = "linux")]
+use support::on_terminal;
 use tempfile::TempDir;
 
 const START: &str = "rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -363,29 +364,6 @@ fn a_reader_that_has_seen_enough_is_no_fault() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(output.status.code(), Some(0));
-}
-
-/// All that a command writes to a terminal.
-#[cfg(target_os = "linux")]
-fn on_terminal(command: &mut Command) -> String {
-    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&ours).unwrap();
-    unlockpt(&ours).unwrap();
-    let name = ptsname(&ours, Vec::new()).unwrap();
-    let theirs = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-    command.env("TERM", "xterm").env("LANG", "C.UTF-8").stdin(Stdio::null()).stdout(theirs).stderr(Stdio::null());
-    let reader = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // The read fails when nobody holds the other side any more.
-        let _ = File::from(ours).read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
-    let mut child = command.spawn().unwrap();
-    // The command holds the other side too.
-    *command = Command::new("true");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-    reader.join().unwrap()
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 #![allow(dead_code)] // each test program uses its own part
 
-use std::io::{BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -23,6 +24,30 @@ pub fn binary(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_antiking"));
     command.args(arguments).env_remove("ANTIKING_CONFIG").env_remove("RUST_LOG");
     command
+}
+
+/// All that a command that succeeds writes to a terminal, on standard output and error.
+#[cfg(target_os = "linux")]
+pub fn on_terminal(command: &mut Command) -> String {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap();
+    let theirs = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let error = theirs.try_clone().unwrap();
+    command.env("TERM", "xterm").env("LANG", "C.UTF-8").stdin(Stdio::null()).stdout(theirs).stderr(error);
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // The read fails when nobody holds the other side any more.
+        let _ = File::from(ours).read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    let mut child = command.spawn().unwrap();
+    // The command holds the other side too.
+    *command = Command::new("true");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    reader.join().unwrap()
 }
 
 /// A running engine.
