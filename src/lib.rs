@@ -1,14 +1,15 @@
 //! An engine for Anti-King Chess II.
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
-//! [`text`] and [`eval`], [`search`] and [`mate`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`]
-//! and [`analysis`], and on top [`config`] and [`cli`].
+//! [`text`] and [`eval`], [`search`] and [`mate`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`],
+//! [`analysis`] and [`datagen`], and on top [`config`] and [`cli`].
 
 pub mod analysis;
 pub mod arena;
 pub mod attacks;
 pub mod cli;
 pub mod config;
+pub mod datagen;
 pub mod engine;
 pub mod eval;
 mod file_lock;

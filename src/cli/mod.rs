@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod datagen;
 mod diagram;
 mod display;
 mod eval;
@@ -89,6 +90,8 @@ enum Command {
     Match(Box<match_command::Arguments>),
     /// Prove the shortest mate in at most a number of moves, or that there is none
     Mate(mate::Arguments),
+    /// Make training data by self-play, or tell what it holds
+    Datagen(Box<datagen::Arguments>),
     /// Count the move sequences of a given length
     Perft(perft::Arguments),
     /// Print the evaluation of a position, term by term
@@ -120,6 +123,8 @@ enum Failure {
     Position(#[from] position::PositionError),
     #[error(transparent)]
     Analyze(#[from] analyze::AnalyzeError),
+    #[error(transparent)]
+    Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
     Session(io::Error),
     #[error("--svg: cannot write {file:?}: {error}")]
@@ -165,6 +170,7 @@ fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Bench(arguments) => bench::run(&arguments, out)?,
         Command::Match(arguments) => return Ok(match_command::run(&arguments)),
         Command::Mate(arguments) => return mate::run(&arguments, out),
+        Command::Datagen(arguments) => return datagen::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out)?,
         Command::Eval(arguments) => eval::run(&arguments, out)?,
         Command::D(arguments) => display::run(&arguments, out)?,
