@@ -5,14 +5,14 @@ mod support;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use antiking::pgn::{PgnRecord, read_games};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::binary;
 #[cfg(target_os = "linux")]
 use support::on_terminal;
+use support::{Report, binary};
 use tempfile::TempDir;
 
 const START: &str = "rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -51,35 +51,6 @@ impl Folder {
 
     fn run(&self, line: &str) -> Report {
         Report::of(self.command(line).stdin(Stdio::null()).output().unwrap())
-    }
-}
-
-struct Report {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Report {
-    fn of(output: Output) -> Report {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Report { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-
-    fn assert_status(self, status: i32) -> Report {
-        assert_eq!(self.status, Some(status), "{}\n{}", self.out, self.err);
-        self
-    }
-
-    /// The output of a command that has nothing to complain of.
-    fn good(self) -> String {
-        let report = self.assert_status(0);
-        assert_eq!(report.err, "");
-        report.out
-    }
-
-    fn json_lines(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
 

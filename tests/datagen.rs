@@ -5,7 +5,7 @@ mod support;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,9 @@ use antiking::types::Color;
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::binary;
 #[cfg(target_os = "linux")]
 use support::on_terminal;
+use support::{Report, binary};
 use tempfile::TempDir;
 
 const SETTINGS: &str = "--nodes 200 --hard-nodes 800 --seed 7 --hash 1";
@@ -62,34 +62,6 @@ impl Folder {
 
     fn records(&self, name: &str) -> Vec<Record> {
         Reader::open(&self.path(name)).unwrap().map(Result::unwrap).collect()
-    }
-}
-
-struct Report {
-    status: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Report {
-    fn of(output: Output) -> Report {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Report { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-
-    fn assert_status(self, status: i32) -> Report {
-        assert_eq!(self.status, Some(status), "{}\n{}", self.out, self.err);
-        self
-    }
-
-    /// One message on standard error that has these words, nothing on standard output.
-    fn assert_refused(self, words: &[&str]) {
-        let report = self.assert_status(2);
-        assert_eq!((report.out.as_str(), report.err.lines().count()), ("", 1), "{}", report.err);
-        assert!(report.err.starts_with("error: "), "{}", report.err);
-        for word in words {
-            assert!(report.err.contains(word), "{word:?} is not in {}", report.err);
-        }
     }
 }
 

@@ -4,12 +4,13 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use antiking::rules::{Game, Position, parse_fen, parse_uci};
+use serde_json::Value;
 
 /// Longer than anything may take on a busy machine; whoever waits so long has hung.
 const WATCHDOG: Duration = Duration::from_secs(60);
@@ -24,6 +25,46 @@ pub fn binary(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_antiking"));
     command.args(arguments).env_remove("ANTIKING_CONFIG").env_remove("RUST_LOG");
     command
+}
+
+/// What a command said, and how it ended.
+pub struct Report {
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Report {
+    pub fn of(output: Output) -> Report {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Report { status: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    pub fn assert_status(self, status: i32) -> Report {
+        assert_eq!(self.status, Some(status), "{}\n{}", self.out, self.err);
+        self
+    }
+
+    /// The output of a command that has nothing to complain of.
+    pub fn good(self) -> String {
+        let report = self.assert_status(0);
+        assert_eq!(report.err, "");
+        report.out
+    }
+
+    pub fn json_lines(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// One message on standard error that has these words, nothing on standard output.
+    pub fn assert_refused(self, words: &[&str]) {
+        let report = self.assert_status(2);
+        assert_eq!((report.out.as_str(), report.err.lines().count()), ("", 1), "{}", report.err);
+        assert!(report.err.starts_with("error: "), "{}", report.err);
+        for word in words {
+            assert!(report.err.contains(word), "{word:?} is not in {}", report.err);
+        }
+    }
 }
 
 /// All that a command that succeeds writes to a terminal, on standard output and error.
