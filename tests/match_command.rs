@@ -583,11 +583,25 @@ fn bad_arguments_are_named() {
         ("--each nodes=1 --variant chess", "anti-king-2"),
         ("--each nodes=1 --resume .", "--resume"),
         ("--each nodes=1 --pgnout /no/such/games.pgn", "--pgnout"),
+        ("--each nodes=1 --resume x --pgnout ./x", "--resume and --pgnout name the same file"),
+        ("--each nodes=1 --pgnout x --epdout x", "--pgnout and --epdout name the same file"),
     ] {
         let report = Arena::new(&[engine("a", "legal"), engine("b", "legal")], words).run().assert_status(2);
         report.assert_err(named);
         assert!(report.finished_games().is_empty());
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn devices_are_no_state_and_a_full_one_ends_the_match() {
+    let engines = [engine("a", "legal"), engine("b", "legal")];
+    let report = Arena::new(&engines, "--each nodes=1 --resume /dev/full").run().assert_status(2);
+    report.assert_err("'/dev/full' is not a regular file");
+    let arena = Arena::new(&engines, "--each nodes=1 --rounds 2");
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let report = Report::of(arena.command().stdout(full).output().unwrap()).assert_status(2);
+    report.assert_err("cannot write to the standard output");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::process::{Command, Output, Stdio};
 
 use antiking::mate::Prover;
-use antiking::rules::{Game, MateKind, parse_fen};
+use antiking::rules::{Game, MateKind, Position, parse_fen};
 use serde_json::Value;
 use support::{binary, by_build};
 
@@ -187,4 +187,13 @@ fn an_interrupted_proof_tells_what_it_has_proved() {
     assert_eq!(interrupted(&[]), "");
     let value: Value = serde_json::from_str(&interrupted(&["--json"])).unwrap();
     assert_eq!((&value["interrupted"], &value["mate"]), (&Value::from(true), &Value::Null), "{value}");
+}
+
+#[test]
+fn the_status_is_the_answer_though_nobody_reads_the_other() {
+    for (position, status) in [(ANTI_MATE_IN_ONE, 0), (Position::START_FEN, 1)] {
+        let mut child = binary(&["mate", position, "1"]).stdout(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{position}");
+    }
 }

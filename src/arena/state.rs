@@ -54,6 +54,8 @@ pub struct PgnStart {
 pub enum StateError {
     #[error("cannot use '{file}': {error}")]
     File { file: PathBuf, error: io::Error },
+    #[error("'{file}' is not a regular file")]
+    NotAFile { file: PathBuf },
     #[error("'{file}' is in use by another match that is running")]
     InUse { file: PathBuf },
     #[error("line {line} of '{file}' is no record of a match: {error}")]
@@ -131,6 +133,10 @@ impl Journal {
     pub fn open(path: &Path) -> Result<(Journal, Option<SavedMatch>), StateError> {
         let failed = |error| StateError::File { file: path.into(), error };
         let mut file = File::options().create(true).read(true).append(true).open(path).map_err(failed)?;
+        // A device may have no end.
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(StateError::NotAFile { file: path.into() });
+        }
         if !lock(&file) {
             return Err(StateError::InUse { file: path.into() });
         }

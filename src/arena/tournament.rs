@@ -49,6 +49,8 @@ pub enum MatchError {
     Openings(#[from] OpeningError),
     #[error("--resume: {0}")]
     State(#[from] StateError),
+    #[error("{first} and {second} name the same file, '{file}'")]
+    SameFile { first: &'static str, second: &'static str, file: PathBuf },
     #[error("{flag}: cannot write '{file}': {error}")]
     Output { flag: &'static str, file: PathBuf, error: io::Error },
     #[error("engine '{name}' does not start: {error}")]
@@ -117,6 +119,7 @@ impl Match {
     /// Reads the openings and the state so far. Without a seed that of the state holds, or else one is drawn.
     pub fn prepare(mut settings: MatchSettings, seed: Option<u64>, files: &MatchFiles) -> Result<Match, MatchError> {
         settings.check()?;
+        refuse_shared_files(&settings, files)?;
         let (journal, saved) = files.state.as_deref().map(Journal::open).transpose()?.unzip();
         let saved = saved.flatten();
         let saved_seed = saved.as_ref().map(|saved| saved.record.settings.seed);
@@ -351,6 +354,30 @@ impl Match {
         }
         Ok(())
     }
+}
+
+/// Fails when two flags name one file, which would be written over.
+fn refuse_shared_files(settings: &MatchSettings, files: &MatchFiles) -> Result<(), MatchError> {
+    let openings = settings.openings.as_ref().map(|openings| &openings.file);
+    let named = [
+        ("--openings", openings),
+        ("--resume", files.state.as_ref()),
+        ("--pgnout", files.pgn.as_ref()),
+        ("--epdout", files.epd.as_ref()),
+    ];
+    // A file that is not there yet has no canonical name but its folder's.
+    let real = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        path.canonicalize()
+            .or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default())))
+    };
+    let named: Vec<_> = named.into_iter().filter_map(|(flag, path)| Some((flag, path?, real(path?).ok()?))).collect();
+    for (index, (second, file, place)) in named.iter().enumerate() {
+        if let Some((first, ..)) = named[..index].iter().find(|(.., other)| other == place) {
+            return Err(MatchError::SameFile { first, second, file: file.to_path_buf() });
+        }
+    }
+    Ok(())
 }
 
 /// A seed that fits a JSON number of any reader.

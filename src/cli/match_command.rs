@@ -222,6 +222,8 @@ enum Failure {
     OwnProgram(io::Error),
     #[error("cannot catch Ctrl-C: {0}")]
     Signal(#[from] ctrlc::Error),
+    #[error("cannot write to the standard output, which ended the match: {0}")]
+    Output(io::Error),
 }
 
 /// Plays a match, or adds up the parts of one.
@@ -257,6 +259,9 @@ fn play(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let end = prepared.run(&roster, &conduct, &mut display);
     if let Ok(end) = end {
         display.finish(prepared.standings(), end);
+    }
+    if let Some(error) = display.failure.take().filter(|error| error.kind() != io::ErrorKind::BrokenPipe) {
+        return Err(Failure::Output(error));
     }
     Ok(match end? {
         MatchEnd::Complete | MatchEnd::Decided(_) => ExitCode::SUCCESS,
@@ -327,15 +332,17 @@ struct Display<'a> {
     json: bool,
     interval: u64,
     bar: Option<ProgressBar>,
-    /// Raised when nobody reads the output any more.
+    /// Raised when the output cannot be written any more.
     interrupt: Interrupt,
+    /// Why it could not.
+    failure: Option<io::Error>,
 }
 
 impl<'a> Display<'a> {
     fn new(arguments: &Arguments, reporter: Reporter<'a>, interrupt: Interrupt) -> Display<'a> {
         let is_live = io::stdout().is_terminal() && !arguments.json;
         let bar = is_live.then(|| ProgressBar::with_draw_target(None, ProgressDrawTarget::stdout()));
-        Display { reporter, json: arguments.json, interval: arguments.ratinginterval, bar, interrupt }
+        Display { reporter, json: arguments.json, interval: arguments.ratinginterval, bar, interrupt, failure: None }
     }
 
     fn begin(&mut self, prepared: &Match) {
@@ -376,18 +383,20 @@ impl<'a> Display<'a> {
             MatchEnd::Complete | MatchEnd::Decided(_) if !self.json => self.print("Finished match"),
             MatchEnd::Complete | MatchEnd::Decided(_) => {}
             MatchEnd::Fault => self.warn("stopped after an engine's fault; --recover goes on"),
+            MatchEnd::Interrupted if self.failure.is_some() => self.warn("interrupted, since nobody reads the output"),
             MatchEnd::Interrupted => self.warn("interrupted"),
         }
     }
 
-    fn print(&self, text: &str) {
+    fn print(&mut self, text: &str) {
         if let Some(bar) = &self.bar {
             bar.println(text);
             return;
         }
         let mut out = io::stdout().lock();
-        if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+        if let Err(error) = writeln!(out, "{text}").and_then(|()| out.flush()) {
             self.interrupt.raise();
+            self.failure.get_or_insert(error);
         }
     }
 

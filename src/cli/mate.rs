@@ -68,16 +68,19 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
         nodes,
         time: start.elapsed(),
     };
-    if arguments.json {
-        print_json(out, &answer.json())?;
+    let printed = match (arguments.json, answer.interrupted) {
+        (true, _) => print_json(out, &answer.json()),
+        (false, true) => Ok(()),
+        (false, false) => writeln!(out, "{}", answer.text()).map_err(Failure::from),
+    };
+    // The status is an answer of its own, which holds though nobody reads the other.
+    if !matches!(&printed, Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe) {
+        printed?;
     }
     if answer.interrupted {
         let proved = if answer.refuted == 0 { "nothing is proved yet".to_owned() } else { no_mate(answer.refuted) };
         let _ = writeln!(io::stderr(), "interrupted: {proved}");
         return Ok(ExitCode::from(INTERRUPTED));
-    }
-    if !arguments.json {
-        writeln!(out, "{}", answer.text())?;
     }
     Ok(if mate.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_MATE) })
 }
