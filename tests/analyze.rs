@@ -209,7 +209,7 @@ fn a_game_is_reviewed() {
     assert!(missed.contains(" O-O-O# ") && missed.ends_with("missed anti-mate in 1: 17. O-O-O#"), "{told}");
     assert!(told.starts_with("Game 1: Anna - Otto *\n") && told.contains("\nGame 2: Anna - Otto 1-0\n"), "{told}");
     assert!(
-        told.contains("1 (anti 1)\n") && told.contains("\nWhite anti-mates\n") && told.contains("\nWhite |"),
+        told.contains("1 (anti 1)\n") && told.contains("\nWhite anti-checkmates\n") && told.contains("\nWhite |"),
         "{told}"
     );
     for name in ["curve-1.svg", "curve-2.svg"] {

@@ -454,7 +454,7 @@ fn draws_are_claimed_or_agreed_on() {
             xboard.send("computer");
         }
         xboard.send("playother");
-        assert_eq!(xboard.ask(&format!("usermove {quiet}")), ["1/2-1/2 {draw by the fifty-move rule}"]);
+        assert_eq!(xboard.ask(&format!("usermove {quiet}")), ["1/2-1/2 {draw by fifty moves rule}"]);
         let mut xboard = Xboard::new();
         xboard.send("force");
         if computer {
@@ -465,7 +465,7 @@ fn draws_are_claimed_or_agreed_on() {
         }
         assert_eq!(xboard.sync(), [] as [&str; 0]);
         xboard.send("playother");
-        assert_eq!(xboard.ask("usermove f6g8"), ["1/2-1/2 {draw by threefold repetition}"]);
+        assert_eq!(xboard.ask("usermove f6g8"), ["1/2-1/2 {draw by 3-fold repetition}"]);
     }
     // The engine's own move, the only one that it has: it draws by the clock.
     let one_move = "a7/2N1k1P1/7n/p7/A7/8/8/K7 w - - 99 80";
@@ -473,7 +473,7 @@ fn draws_are_claimed_or_agreed_on() {
     assert_eq!(moves.len(), 1);
     let mut xboard = Xboard::at(one_move);
     xboard.send("computer");
-    let claim = "1/2-1/2 {draw by the fifty-move rule}".to_owned();
+    let claim = "1/2-1/2 {draw by fifty moves rule}".to_owned();
     assert_eq!(xboard.ask("go"), ["offer draw".to_owned(), format!("move {}", moves[0]), claim]);
 }
 

@@ -74,17 +74,17 @@ pub struct Ending {
 
 impl Ending {
     pub fn by_rules(outcome: Outcome) -> Ending {
-        let (kind, words) = match outcome {
-            Outcome::Mate { kind: MateKind::King, .. } => (EndKind::KingMate, "mates"),
-            Outcome::Mate { kind: MateKind::AntiKing, .. } => (EndKind::AntiKingMate, "anti-checkmates"),
-            Outcome::Mate { kind: MateKind::Both, .. } => (EndKind::BothMate, "mates both royals"),
-            Outcome::Draw(DrawKind::Stalemate) => (EndKind::Stalemate, "Draw by stalemate"),
-            Outcome::Draw(DrawKind::Threefold) => (EndKind::Threefold, "Draw by 3-fold repetition"),
-            Outcome::Draw(DrawKind::FiftyMoves) => (EndKind::FiftyMoves, "Draw by fifty moves rule"),
+        let kind = match outcome {
+            Outcome::Mate { kind: MateKind::King, .. } => EndKind::KingMate,
+            Outcome::Mate { kind: MateKind::AntiKing, .. } => EndKind::AntiKingMate,
+            Outcome::Mate { kind: MateKind::Both, .. } => EndKind::BothMate,
+            Outcome::Draw(DrawKind::Stalemate) => EndKind::Stalemate,
+            Outcome::Draw(DrawKind::Threefold) => EndKind::Threefold,
+            Outcome::Draw(DrawKind::FiftyMoves) => EndKind::FiftyMoves,
         };
-        let reason = match outcome.winner() {
-            Some(winner) => format!("{} {words}", winner.name()),
-            None => words.into(),
+        let reason = match outcome {
+            Outcome::Mate { .. } => outcome.to_string(),
+            Outcome::Draw(kind) => format!("Draw by {kind}"),
         };
         Ending { result: GameResult::won_by(outcome.winner()), kind, reason }
     }

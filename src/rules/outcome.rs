@@ -46,20 +46,30 @@ impl Outcome {
     }
 }
 
+/// As match runners call it, behind `draw by`.
+impl fmt::Display for DrawKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DrawKind::Stalemate => "stalemate",
+            DrawKind::Threefold => "3-fold repetition",
+            DrawKind::FiftyMoves => "fifty moves rule",
+        })
+    }
+}
+
+/// In the words of match runners: `Black anti-checkmates`, `draw by 3-fold repetition`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Mate { loser, kind } => {
                 let verb = match kind {
                     MateKind::King => "mates",
-                    MateKind::AntiKing => "anti-mates",
+                    MateKind::AntiKing => "anti-checkmates",
                     MateKind::Both => "mates both royals",
                 };
                 write!(f, "{} {verb}", loser.opponent().name())
             }
-            Outcome::Draw(DrawKind::Stalemate) => f.write_str("draw by stalemate"),
-            Outcome::Draw(DrawKind::Threefold) => f.write_str("draw by threefold repetition"),
-            Outcome::Draw(DrawKind::FiftyMoves) => f.write_str("draw by the fifty-move rule"),
+            Outcome::Draw(kind) => write!(f, "draw by {kind}"),
         }
     }
 }

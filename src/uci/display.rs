@@ -48,6 +48,6 @@ mod tests {
             let mv = parse_uci(game.position(), text).unwrap();
             game.push(mv);
         }
-        assert!(display(&game).ends_with("Result: draw by threefold repetition"));
+        assert!(display(&game).ends_with("Result: draw by 3-fold repetition"));
     }
 }

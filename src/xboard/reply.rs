@@ -183,8 +183,8 @@ mod tests {
     fn claims_name_result_and_reason() {
         let mate = |kind| claim(Outcome::Mate { loser: Color::White, kind });
         assert_eq!(mate(MateKind::King), "0-1 {Black mates}");
-        assert_eq!(mate(MateKind::AntiKing), "0-1 {Black anti-mates}");
+        assert_eq!(mate(MateKind::AntiKing), "0-1 {Black anti-checkmates}");
         assert_eq!(claim(Outcome::Mate { loser: Color::Black, kind: MateKind::Both }), "1-0 {White mates both royals}");
-        assert_eq!(claim(Outcome::Draw(DrawKind::Threefold)), "1/2-1/2 {draw by threefold repetition}");
+        assert_eq!(claim(Outcome::Draw(DrawKind::Threefold)), "1/2-1/2 {draw by 3-fold repetition}");
     }
 }

@@ -118,7 +118,7 @@ fn long_games_are_set_up_and_searched() {
         engine.position(&format!("startpos moves{}", " g1f3 g8f6 f3g1 f6g8".repeat(cycles)));
         assert_eq!(engine.ready(), [] as [&str; 0]);
         let shown = engine.ask("d");
-        assert!(shown.last().unwrap().contains("threefold"), "{shown:#?}");
+        assert!(shown.last().unwrap().contains("3-fold repetition"), "{shown:#?}");
         engine.go("go depth 4");
     }
 }
