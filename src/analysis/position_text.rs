@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 
-use crate::rules::{FenError, Game, MoveError, Position, Repair, parse_fen, parse_san, parse_uci};
-use crate::types::Move;
+use crate::rules::{FenError, Game, MoveError, Position, Repair, parse_fen, parse_move};
 
 /// A game that words tell.
 #[derive(Clone, Debug)]
@@ -22,7 +21,7 @@ pub enum WordsError {
     Move { number: usize, error: MoveError },
 }
 
-/// The game that the words tell; no words are the start position. Moves are read as UCI or SAN.
+/// The game that the words tell; no words are the start position. Moves are read as [`parse_move`] does.
 ///
 /// # Errors
 /// When the FEN or a move is not good.
@@ -41,12 +40,4 @@ pub fn parse(words: &[&str]) -> Result<GameInWords, WordsError> {
         game.push(mv);
     }
     Ok(GameInWords { game, repairs })
-}
-
-/// Reads a legal move in UCI notation or in SAN.
-///
-/// # Errors
-/// When it is neither.
-pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
-    parse_uci(position, text).or_else(|_| parse_san(position, text))
 }

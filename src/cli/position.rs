@@ -11,7 +11,7 @@ use crate::rules::Game;
 /// The arguments of the commands that take a position and no more words.
 #[derive(Debug, Args)]
 pub struct PositionArguments {
-    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
+    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI, SAN or long algebraic notation
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
 }
@@ -35,7 +35,7 @@ pub enum PositionError {
     Depth,
 }
 
-/// The game that the words tell; no words are the start position. Moves are read as UCI or SAN.
+/// The game that the words tell; no words are the start position. Moves are read as UCI, SAN or long algebraic notation.
 ///
 /// # Errors
 /// When the FEN or a move is not good.

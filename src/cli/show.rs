@@ -10,11 +10,11 @@ use crate::types::Color;
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN
+    /// A FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI, SAN or long algebraic notation
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
 
-    /// Moves to play from there, in UCI or SAN; the last one is marked in the diagram
+    /// Moves to play from there, in UCI, SAN or long algebraic notation; the last one is marked in the diagram
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     moves: Vec<String>,
 

@@ -36,9 +36,9 @@
 //!
 //! [`Position::explained`] tells of a position how its royal men stand and which of these rules each illegal move breaks.
 //!
-//! **Text** ([`parse_fen`], [`parse_uci`], [`to_san`], [`parse_san`]). FEN with the letters `A` and `a`; the en passant
-//! square is written only where a capture is legal. SAN has `A` for the Anti-King, `+` for check on either royal man, `#` for
-//! any mate. The UCI name of the variant is [`VARIANT`].
+//! **Text** ([`parse_fen`], [`parse_uci`], [`to_san`], [`parse_san`], [`parse_move`]). FEN with the letters `A` and
+//! `a`; the en passant square is written only where a capture is legal. SAN has `A` for the Anti-King, `+` for check on
+//! either royal man, `#` for any mate. The UCI name of the variant is [`VARIANT`].
 
 mod castling;
 mod explain;
@@ -63,7 +63,7 @@ pub use explain::{Attacker, Explanation, IllegalMove, Reason, RoyalExplanation, 
 pub use fen::{FenError, ParsedFen, Quoted, parse_fen, parse_setup};
 pub use game::Game;
 pub use movegen::{All, Noisy, Quiet, Stage};
-pub use notation::{MoveError, parse_san, parse_uci, san_line, to_lan, to_san};
+pub use notation::{MoveError, parse_move, parse_san, parse_uci, san_line, to_lan, to_san};
 pub use outcome::{DrawKind, MateKind, Outcome};
 pub use perft::{perft, perft_stoppable};
 pub use position::Position;

@@ -1,4 +1,4 @@
-//! Move text: UCI (`e2e4`, `e7e8q`) and SAN (`Nf3`, `Axe2`, `exd8=Q#`).
+//! Move text: UCI (`e2e4`, `e7e8q`), SAN (`Nf3`, `Axe2`, `exd8=Q#`) and long algebraic notation (`Ng1-f3`, `Ad3xe2`).
 
 use thiserror::Error;
 
@@ -153,8 +153,16 @@ fn origin_hint(position: &Position, mv: Move, kind: Kind) -> String {
     }
 }
 
+/// Reads a legal move as any of the three notations.
+///
+/// # Errors
+/// When it is none of them, or no legal move.
+pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    parse_uci(position, text).or_else(|_| parse_san(position, text))
+}
+
 /// Reads a legal move in SAN. Check marks, `!`, `?` and the `=` of promotions may be missing; castling may be written
-/// with zeros; more of the origin than needed may be given.
+/// with zeros; more of the origin than needed may be given, so long algebraic notation is read too.
 ///
 /// # Errors
 /// When the text is no move, none that is legal in the position, or fits several.
@@ -182,7 +190,7 @@ impl SanPattern {
             "O-O-O" | "0-0-0" => return Some(SanPattern::Castling(Wing::Queen)),
             _ => {}
         }
-        let mut letters: Vec<char> = text.chars().filter(|&letter| letter != 'x' && letter != '=').collect();
+        let mut letters: Vec<char> = text.chars().filter(|letter| !['x', '-', '='].contains(letter)).collect();
         let promotion = letters.last().copied().and_then(promotion_kind);
         if promotion.is_some() {
             letters.pop();

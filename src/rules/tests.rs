@@ -167,6 +167,9 @@ fn fen_and_san_and_uci_round_trip() {
         assert!(parsed.repairs.is_empty());
         for mv in position.legal_moves() {
             assert_eq!(parse_san(position, &to_san(position, mv)), Ok(mv), "{}", to_san(position, mv));
+            for text in [mv.to_string(), to_san(position, mv), to_lan(position, mv)] {
+                assert_eq!(parse_move(position, &text), Ok(mv), "{text}");
+            }
             assert_eq!(parse_uci(position, &mv.to_string()), Ok(mv));
         }
     });
