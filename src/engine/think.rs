@@ -184,6 +184,8 @@ mod tests {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             let mut control = Control::new(&limits);
             control.failing_thread = failing_thread;
+            // With what an earlier search knew a thread could be done before it fails.
+            engine.new_game();
             let result = engine.think(&game, &limits, &control, &mut |_| {});
             assert!(result.best.is_some_and(|best| game.position().is_legal(best)), "{failing_thread:?}");
             result.depth
