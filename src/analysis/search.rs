@@ -6,8 +6,8 @@ use crate::rules::{Game, MateKind, Outcome};
 use crate::search::{Bound, Control, Limits, SearchEvent, SearchInfo, SearchResult};
 use crate::types::Move;
 
-/// A search that looks for the rest of a mating line ends after this many nodes.
-const COMPLETION_NODES: u64 = 500_000;
+/// The searches for the rests of the mating lines of a position end after this many nodes, all together.
+pub const COMPLETION_NODES: u64 = 500_000;
 
 /// What was found out about a position.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ impl Analysis {
 }
 
 /// Searches a position. `on_info` gets each line as it is found.
+///
+/// The limits are those of the search; [`COMPLETION_NODES`] more may go into the ends of the lines.
 pub fn analyse(
     engine: &mut Engine,
     game: &Game,
@@ -47,13 +49,20 @@ pub fn analyse(
         }
     });
     let verdict = watch.verdict();
-    let mates = result.lines.iter_mut().map(|line| complete_mate(engine, game, line, control)).collect();
+    let mut budget = COMPLETION_NODES;
+    let mates = result.lines.iter_mut().map(|line| complete_mate(engine, game, line, control, &mut budget)).collect();
     Analysis { game: game.clone(), result, mates, verdict }
 }
 
 /// Plays out a line with the score of a mate, finding the moves that the search has cut off its end, and tells which
-/// royal man is mated.
-fn complete_mate(engine: &mut Engine, game: &Game, line: &mut SearchInfo, control: &Control) -> Option<MateKind> {
+/// royal man is mated. What this takes in nodes is taken off the budget.
+fn complete_mate(
+    engine: &mut Engine,
+    game: &Game,
+    line: &mut SearchInfo,
+    control: &Control,
+    budget: &mut u64,
+) -> Option<MateKind> {
     let plies = line.score.mate_plies()?.unsigned_abs() as usize;
     let mut end = game.clone();
     line.pv.iter().for_each(|&mv| end.push(mv));
@@ -68,7 +77,7 @@ fn complete_mate(engine: &mut Engine, game: &Game, line: &mut SearchInfo, contro
             None => {}
         }
         let missing = plies.checked_sub(moves.len()).filter(|&missing| missing > 0)?;
-        let rest = mating_line(engine, &end, missing, control)?;
+        let rest = mating_line(engine, &end, missing, control, budget)?;
         for mv in rest {
             end.push(mv);
             moves.push(mv);
@@ -77,9 +86,19 @@ fn complete_mate(engine: &mut Engine, game: &Game, line: &mut SearchInfo, contro
 }
 
 /// The best line of a position whose mate is this many plies away, as far as a search gives it; never empty.
-fn mating_line(engine: &mut Engine, game: &Game, plies: usize, control: &Control) -> Option<Vec<Move>> {
-    let limits = Limits { depth: Some(plies as u32 + 2), nodes: Some(COMPLETION_NODES), ..Limits::default() };
-    let result = engine.think(game, &limits, control, &mut |_| {});
+fn mating_line(
+    engine: &mut Engine,
+    game: &Game,
+    plies: usize,
+    control: &Control,
+    budget: &mut u64,
+) -> Option<Vec<Move>> {
+    if *budget == 0 {
+        return None;
+    }
+    let limits = Limits { depth: Some(plies as u32 + 2), nodes: Some(*budget), ..Limits::default() };
+    let result = engine.think_lines(1, game, &limits, control, &mut |_| {});
+    *budget = budget.saturating_sub(result.nodes);
     let found = result.score.mate_plies()?.unsigned_abs() as usize;
     let line = result.lines.into_iter().next()?.pv;
     (found == plies && !line.is_empty()).then_some(line)
@@ -124,11 +143,29 @@ mod tests {
         let mut cut = found.result.lines[0].clone();
         cut.pv.truncate(1);
         let control = Control::new(&Limits::default());
-        let kind = complete_mate(&mut engine, &found.game, &mut cut, &control);
+        let mut budget = COMPLETION_NODES;
+        let kind = complete_mate(&mut engine, &found.game, &mut cut, &control, &mut budget);
         assert_eq!((kind, cut.pv.len()), (found.mate(), 3));
+        assert!((1..COMPLETION_NODES).contains(&budget), "{budget}");
         cut.pv.truncate(1);
+        let nothing_left = complete_mate(&mut engine, &found.game, &mut cut, &control, &mut 0);
+        assert_eq!((nothing_left, cut.pv.len()), (None, 1));
         control.stop();
-        assert_eq!((complete_mate(&mut engine, &found.game, &mut cut, &control), cut.pv.len()), (None, 1));
+        let stopped = complete_mate(&mut engine, &found.game, &mut cut, &control, &mut budget);
+        assert_eq!((stopped, cut.pv.len()), (None, 1));
+    }
+
+    #[test]
+    fn the_end_of_a_line_is_looked_for_with_one_line() {
+        let game = Game::new(parse_fen("7n/1R6/1a4A1/8/K1k5/8/N7/8 w - - 0 1").unwrap().position);
+        let spent = |multi_pv: u32| {
+            let mut engine = Engine::new(Options { hash: 1, multi_pv, ..Options::default() }).unwrap();
+            let mut budget = COMPLETION_NODES;
+            let line = mating_line(&mut engine, &game, 3, &Control::new(&Limits::default()), &mut budget);
+            assert_eq!(line.map(|line| line.len()), Some(3));
+            COMPLETION_NODES - budget
+        };
+        assert_eq!(spent(20), spent(1));
     }
 
     #[test]

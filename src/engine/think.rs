@@ -25,6 +25,18 @@ impl Engine {
         control: &Control,
         on_event: &mut dyn FnMut(&SearchEvent),
     ) -> SearchResult {
+        self.think_lines(self.options.multi_pv as usize, game, limits, control, on_event)
+    }
+
+    /// The same, for so many lines (from 1) whatever the options say.
+    pub fn think_lines(
+        &mut self,
+        lines: usize,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        on_event: &mut dyn FnMut(&SearchEvent),
+    ) -> SearchResult {
         let root = game.position();
         let moves = root_moves(root, limits);
         if moves.is_empty() {
@@ -39,7 +51,7 @@ impl Engine {
             budget: TimeBudget::new(limits, root.turn(), overhead),
             parameters: &self.parameters,
             weights: &self.weights,
-            lines: self.options.multi_pv as usize,
+            lines,
             nodes: self.histories.iter().map(|_| NodeCounter::default()).collect(),
             finished: AtomicBool::new(false),
         };
