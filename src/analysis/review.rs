@@ -34,6 +34,11 @@ impl Judgement {
         Judgement::ALL.into_iter().rev().find(|judgement| given_away >= judgement.threshold())
     }
 
+    /// The judgement with this name.
+    pub fn named(name: &str) -> Option<Judgement> {
+        Judgement::ALL.into_iter().find(|judgement| judgement.name() == name)
+    }
+
     const fn threshold(self) -> f64 {
         match self {
             Judgement::Inaccuracy => 0.05,
@@ -119,13 +124,23 @@ impl MoveReview {
         (103.1668 * (-0.04354 * 100.0 * self.given_away).exp() - 3.1669).clamp(0.0, 100.0)
     }
 
-    /// What is to be said of the move: `blunder, missed anti-mate in 2`; empty of a good one.
+    /// What is to be said of the move: `blunder`, `missed anti-mate in 2`; empty of a good one.
     pub fn remarks(&self) -> Vec<String> {
         let judgement = self.judgement.map(|judgement| judgement.name().to_owned());
         let missed = self.missed.map(|mate| format!("missed {mate}"));
         let allowed = self.allowed.map(|mate| format!("allows {mate}"));
         [judgement, missed, allowed].into_iter().flatten().collect()
     }
+}
+
+/// True of what [`MoveReview::remarks`] gives.
+pub fn is_remark(text: &str) -> bool {
+    let is_mate = |text: &str| {
+        let kinds = [Some(MateKind::King), Some(MateKind::AntiKing), Some(MateKind::Both), None].map(mate_name);
+        text.split_once(" in ").is_some_and(|(name, moves)| kinds.contains(&name) && moves.parse::<u32>().is_ok())
+    };
+    let mate = text.strip_prefix("missed ").or_else(|| text.strip_prefix("allows "));
+    mate.is_some_and(is_mate) || Judgement::named(text).is_some()
 }
 
 /// Reviews the moves of a game. `analyses` are those of its positions from the first to the one after the last move;
@@ -144,8 +159,10 @@ fn review_move(played: Move, before: &Analysis, after: &Analysis) -> Option<Move
     // Of a game that has ended nothing was searched.
     let searched = if after.result.best.is_some() { &after.result } else { &before.result };
     let mates = |score: Score| score.is_mate() && score.0 > 0;
-    let missed = (mates(best_score) && !mates(score)).then(|| forced(best_score, before.mate()));
-    let allowed = (mates(-score) && !mates(-best_score)).then(|| forced(-score, after.mate()));
+    // Of the engine's own move a deeper look at the next position may think worse, but it would have played it too.
+    let is_worse = played != best;
+    let missed = (is_worse && mates(best_score) && !mates(score)).then(|| forced(best_score, before.mate()));
+    let allowed = (is_worse && mates(-score) && !mates(-best_score)).then(|| forced(-score, after.mate()));
     Some(MoveReview {
         side: position.turn(),
         number: position.fullmove_number(),
@@ -318,6 +335,35 @@ pub(super) mod tests {
         let summary = Summary::of(Color::White, &reviews);
         assert_eq!((summary.moves, summary.missed_mates()), (1, 1));
         assert_eq!(Summary::of(Color::Black, &reviews), Summary::default());
+    }
+
+    #[test]
+    fn the_best_move_is_not_blamed_for_what_comes_to_light_later() {
+        let (game, mut analyses) = analysed_game(MATE_IN_TWO, &["Rd7+", "Ab7"]);
+        let second = &mut analyses[1].as_mut().unwrap().result;
+        (second.score, second.best) = (Score(0), Some(game.moves()[1]));
+        let reviews = review(&game, &analyses);
+        let best = reviews[0].as_ref().unwrap();
+        assert_eq!((best.played, best.loss), (best.best, 0));
+        assert_eq!((best.missed, best.allowed), (None, None));
+        // Nor when a mate is seen only behind it.
+        let reply = reviews[1].as_ref().unwrap();
+        assert_eq!((reply.played, reply.allowed), (reply.best, None));
+        assert!(reply.score.is_mate());
+    }
+
+    #[test]
+    fn remarks_are_known_again() {
+        let (game, analyses) = analysed_game(MATE_IN_TWO, &["Ka5"]);
+        let mut reviewed = review(&game, &analyses).remove(0).unwrap();
+        for kind in [None, Some(MateKind::King), Some(MateKind::AntiKing), Some(MateKind::Both)] {
+            let mate = Some(ForcedMate { moves: 12, kind });
+            (reviewed.missed, reviewed.allowed) = (mate, mate);
+            assert_eq!(reviewed.remarks().iter().filter(|remark| is_remark(remark)).count(), reviewed.remarks().len());
+        }
+        for other in ["", "missed my train", "allows mate in a few", "a blunder", "missed mate in 2 and more"] {
+            assert!(!is_remark(other), "{other}");
+        }
     }
 
     #[test]
