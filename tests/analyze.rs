@@ -221,8 +221,8 @@ fn a_game_is_reviewed() {
     let plain = read_games(&text);
     assert_eq!(annotated.len(), 2);
     for (annotated, plain) in annotated.iter().zip(&plain) {
-        assert_eq!((&annotated.moves, &annotated.result), (&plain.moves, &plain.result));
-        assert_eq!(annotated.replay(99).unwrap().moves(), plain.replay(99).unwrap().moves());
+        assert_eq!((&annotated.moves, annotated.result()), (&plain.moves, plain.result()));
+        assert_eq!(annotated.replay(99).unwrap().game.moves(), plain.replay(99).unwrap().game.moves());
         assert!(plain.tags.iter().all(|(name, value)| annotated.tag(name) == Some(value)));
     }
     let comments = |record: &PgnRecord| record.comments.iter().map(|(_, text)| text.clone()).collect::<Vec<_>>();
@@ -254,7 +254,48 @@ fn bad_games_are_named_and_the_others_go_on() {
     let folder = Folder::new().file("games.pgn", &text);
     let report = folder.run("games.pgn --depth 1 --json").assert_status(2);
     assert_eq!(report.err, "error: games.pgn:1: move 2 of the game: \"Qh4\" is not a legal move\n");
-    assert_eq!(report.json_lines().len(), 1);
+    let values = report.json_lines();
+    assert_eq!((values.len(), &values[0]["game"], &values[0]["line"]), (1, &Value::from(2), &Value::from(9)));
+}
+
+#[test]
+fn moves_may_be_in_any_notation() {
+    let texts = ["1. e4 e5 2. Nf3", "1. e2-e4 e7-e5 2. Ng1-f3", "1. e2e4 e7e5 2. g1f3"];
+    let games: Vec<String> = texts.iter().map(|moves| game(START, &format!("{moves} *"))).collect();
+    let folder = Folder::new().file("games.pgn", &games.concat());
+    let report = folder.run("games.pgn --depth 1 --json").assert_status(0);
+    let played = |value: &Value| -> Vec<String> {
+        value["moves"].as_array().unwrap().iter().map(|made| made["san"].as_str().unwrap().to_owned()).collect()
+    };
+    let told: Vec<Vec<String>> = report.json_lines().iter().map(played).collect();
+    assert_eq!(told, vec![["e4", "e5", "Nf3"]; 3]);
+}
+
+#[test]
+fn the_result_is_the_same_everywhere() {
+    let folder = Folder::new().file("games.pgn", "[Result \"1-0\"]\n\n1. e4 e5\n");
+    let text = folder.run("games.pgn --depth 1 --annotate out.pgn").good();
+    assert!(text.starts_with("Game 1: ? - ? 1-0\n"), "{text}");
+    assert_eq!(folder.run("games.pgn --depth 1 --json").json_lines()[0]["result"], "1-0");
+    assert_eq!(read_games(&folder.text("out.pgn"))[0].terminator.as_deref(), Some("1-0"));
+}
+
+#[test]
+fn a_mended_position_of_a_game_is_told() {
+    let folder = Folder::new().file("games.pgn", &game(&START.replace("RNBQKBNR", "RNBQKBN1"), "1. e4 *"));
+    let report = folder.run("games.pgn --depth 1").assert_status(0);
+    assert_eq!(report.err, "warning: games.pgn:1: castling rights K dropped: King or rook is not at home\n");
+}
+
+#[test]
+fn the_curve_is_drawn_as_the_board_is() {
+    let folder = Folder::new().file("games.pgn", &game(MATE_IN_TWO, "1. Rd7+ Ab7 2. Rd1# 1-0"));
+    let piped = folder.run("games.pgn --depth 4").good();
+    assert!(piped.is_ascii() && piped.contains("\nWhite |####\n"), "{piped}");
+    let figures = folder.run("games.pgn --depth 4 --board unicode").good();
+    assert_eq!(figures.replace('█', "#"), piped);
+    let without = folder.run("games.pgn --depth 4 --board none").good();
+    assert!(piped.starts_with(&without) && !without.contains('|'), "{without}");
 }
 
 #[test]
@@ -273,8 +314,11 @@ fn bad_input_is_refused() {
         ("startpos --plot x.svg", "--plot is for files of games only"),
         ("one.pgn --strict", "--strict is for files of positions only"),
         ("startpos --jobs 2", "--jobs is for files only"),
-        ("one.epd --board none", "--board is for a single position only"),
-        ("one.pgn --annotate one.pgn", "one.pgn is the file that is read"),
+        ("one.epd --board none", "--board is for a single position and for games only"),
+        ("one.epd --strict", "one.epd holds no bm, am or dm"),
+        ("one.pgn --annotate one.pgn", "--annotate: one.pgn is the file that is read"),
+        ("one.pgn --plot ./one.pgn", "--plot: ./one.pgn is the file that is read"),
+        ("one.pgn --annotate x --plot x", "--plot: x is written by --annotate already"),
         ("one.pgn --annotate no/such/folder.pgn", "--annotate: cannot write no/such/folder.pgn: "),
         ("one.pgn --depth 1 --plot no/such/folder.svg", "--plot: cannot write no/such/folder.svg: "),
         ("one.epd startpos", "position: "),
@@ -284,6 +328,7 @@ fn bad_input_is_refused() {
     ] {
         let report = folder.run(line).assert_status(2);
         assert!(report.err.starts_with("error: ") && report.err.contains(message), "{line}: {}", report.err);
+        assert_eq!(report.out, "", "{line}: nothing was done before");
     }
     assert_eq!(folder.text("one.pgn"), "1. e4 *\n");
 }
@@ -337,6 +382,82 @@ fn a_reader_that_has_seen_enough_is_no_fault() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+/// The report of a command whose output nobody reads.
+fn unread(mut command: Command) -> Report {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    Report::of(command.stdout(writer).output().unwrap())
+}
+
+#[test]
+fn files_and_exit_status_are_right_whoever_reads() {
+    let games = game(MATE_IN_TWO, "1. Rd7+ *").repeat(3);
+    let suite = format!("{START} bm a3; am a3;\n{ANTI_MATE_IN_ONE} bm O-O-O;\n");
+    let bad = format!("{START}\n8/8 w - -\n");
+    let folder = Folder::new().file("games.pgn", &games).file("suite.epd", &suite).file("bad.epd", &bad);
+    let report = unread(folder.command("games.pgn --depth 3 --annotate out.pgn --plot curve.svg --jobs 1"));
+    assert_eq!(report.assert_status(0).err, "");
+    assert_eq!(read_games(&folder.text("out.pgn")).iter().filter(|game| game.comments.len() == 1).count(), 3);
+    assert!((1..=3).all(|number| folder.text(&format!("curve-{number}.svg")).starts_with("<svg ")));
+    unread(folder.command("suite.epd --depth 2 --strict --jobs 1")).assert_status(1);
+    unread(folder.command("bad.epd --depth 1 --jobs 1")).assert_status(2);
+}
+
+/// A game that is reviewed at once if a mate in one is enough, and two that take for ever.
+fn games_without_end() -> Folder {
+    let long = game(START, "1. e4 {hopeful} *").repeat(2);
+    Folder::new().file("games.pgn", &(game(ANTI_MATE_IN_ONE, "17. O-O-O# 1-0") + &long)).file("out.pgn", "older")
+}
+
+const WITHOUT_END: &str =
+    "games.pgn --mate 1 --nodes 1000000000000 --json --jobs 1 --annotate out.pgn --plot curve.svg";
+
+/// Starts a command and ends it by a signal when it has printed a line.
+fn ended_by(signal: Signal, mut command: Command) -> Report {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    out.read_line(&mut first).unwrap();
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).unwrap();
+    let report = Report::of(child.wait_with_output().unwrap());
+    Report { out: first + &rest, ..report }
+}
+
+#[test]
+fn ctrl_c_leaves_all_games_and_the_pictures_of_those_begun() {
+    let folder = games_without_end();
+    let report = ended_by(Signal::INT, folder.command(WITHOUT_END)).assert_status(130);
+    assert_eq!(report.json_lines().len(), 1);
+    let games = read_games(&folder.text("out.pgn"));
+    assert_eq!(games.len(), 3);
+    assert_eq!((games[0].tag("Annotator").is_some(), games[2].tag("Annotator")), (true, None));
+    assert_eq!(games[2].comments, [(1, "hopeful".to_owned())]);
+    let exists = ["curve-1.svg", "curve-2.svg", "curve-3.svg", "out.pgn.part"].map(|name| folder.path(name).exists());
+    assert_eq!(exists, [true, false, false, false]);
+}
+
+#[test]
+fn a_kill_loses_no_game_that_is_done() {
+    let folder = games_without_end();
+    ended_by(Signal::KILL, folder.command(WITHOUT_END));
+    assert_eq!(folder.text("out.pgn"), "older");
+    let games = read_games(&folder.text("out.pgn.part"));
+    assert_eq!((games.len(), games[0].terminator.as_deref()), (1, Some("1-0")));
+    assert!(folder.text("curve-1.svg").ends_with("</svg>\n"));
+    let report = folder.run(WITHOUT_END).assert_status(2);
+    assert!(report.err.contains("out.pgn.part holds what a run that was cut short has done"), "{}", report.err);
+}
+
+/// True of a text with an escape sequence that sets colours or styles.
+#[cfg(target_os = "linux")]
+fn has_colours(text: &str) -> bool {
+    let sequences = text.split("\u{1b}[").skip(1);
+    let mut ends = sequences.filter_map(|sequence| sequence.chars().find(|letter| letter.is_ascii_alphabetic()));
+    ends.any(|end| end == 'm')
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn colours_are_for_terminals_that_want_them() {
@@ -349,11 +470,15 @@ fn colours_are_for_terminals_that_want_them() {
     let mut command = folder.command("startpos --depth 4");
     clean(&mut command);
     let coloured = on_terminal(&mut command);
+    assert!(has_colours(&coloured));
     assert!(coloured.contains("\u{1b}[36m") && coloured.contains('Ⓐ'), "{coloured:?}");
     let mut command = folder.command("startpos --depth 4");
     clean(&mut command);
     let plain = on_terminal(command.env("NO_COLOR", "1"));
-    assert!(plain.contains('Ⓐ') && !plain.contains("\u{1b}[36m"), "{plain:?}");
+    assert!(plain.contains('Ⓐ') && !has_colours(&plain), "{plain:?}");
+    assert!(plain.contains(" 1/1 ") && plain.contains(" 4/4 "), "each depth is shown: {plain:?}");
+    let piped = folder.run("startpos --depth 4").good();
+    assert!(!piped.contains(" 1/1 ") && piped.contains(" 4/4 "), "only the last one is: {piped}");
     let mut command = folder.command("startpos --depth 4 --json");
     clean(&mut command);
     assert!(serde_json::from_str::<Value>(&on_terminal(&mut command)).is_ok());

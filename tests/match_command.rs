@@ -120,9 +120,9 @@ fn processes_with(word: &str) -> usize {
 
 fn assert_pgn_is_sound(games: &[PgnRecord]) {
     for game in games {
-        let replayed = game.replay(usize::MAX).unwrap();
+        let replayed = game.replay(usize::MAX).unwrap().game;
         assert_eq!(game.tag("PlyCount"), Some(replayed.moves().len().to_string().as_str()));
-        assert_eq!(game.tag("Result"), game.result.as_deref());
+        assert_eq!(game.tag("Result"), game.terminator.as_deref());
         assert_eq!((game.tag("SetUp"), game.tag("Variant")), (Some("1"), Some("anti-king-2")));
         let ended_by_rules = replayed.outcome().is_some();
         assert_eq!(game.tag("Termination") == Some("normal"), ended_by_rules);
@@ -173,7 +173,7 @@ fn bad_answers_lose_the_game_and_are_reported_raw() {
         report.assert_err("position fen rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves");
         let games = arena.pgn();
         assert_eq!((games.len(), games[0].tag("Termination")), (1, Some("illegal move")));
-        assert_eq!((games[0].result.as_deref(), games[0].moves.len()), (Some("0-1"), 0));
+        assert_eq!((games[0].terminator.as_deref(), games[0].moves.len()), (Some("0-1"), 0));
         assert_pgn_is_sound(&games);
     }
 }
@@ -331,7 +331,7 @@ fn lost_games_are_resigned_and_long_ones_drawn() {
 /// The moves and ends of all games, without what depends on the time of day.
 fn games_played(arena: &Arena) -> Vec<(String, Vec<String>, Option<String>)> {
     let games = arena.pgn().into_iter();
-    games.map(|game| (game.tag("Round").unwrap().to_string(), game.moves.clone(), game.result)).collect()
+    games.map(|game| (game.tag("Round").unwrap().to_string(), game.moves.clone(), game.terminator)).collect()
 }
 
 #[test]

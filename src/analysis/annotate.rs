@@ -1,8 +1,12 @@
 //! A reviewed game as PGN.
 
-use super::review::MoveReview;
-use crate::pgn::{Evaluation, GameResult, MoveNotation, PgnGame, PgnMove, PgnRecord, search_comment};
-use crate::rules::{Game, Position, to_san};
+use std::ops::RangeInclusive;
+
+use super::game_review::ReviewedGame;
+use super::input::FileGame;
+use super::review::{Judgement, MoveReview, is_remark};
+use crate::pgn::{Evaluation, MoveNotation, PgnGame, PgnMove, PgnRecord, is_search_comment, search_comment};
+use crate::rules::{Position, to_san};
 use crate::text::score;
 use crate::types::{Color, Score};
 
@@ -10,64 +14,138 @@ use crate::types::{Color, Score};
 const EVAL: &str = "[%eval ";
 /// The tag that names who made the comments.
 const ANNOTATOR: &str = "Annotator";
+/// How it begins when that was this program.
+const OWN_NAME: &str = "Antiking ";
+/// What a comment of ours says of the move that it would have preferred ends so.
+const WAS_BEST: &str = " was best";
+/// The glyphs for `!`, `?` and their pairs.
+const MOVE_ASSESSMENTS: RangeInclusive<u8> = 1..=6;
 
 /// The game with what the review says of each move: a glyph on bad ones, and in a comment the score for White as
-/// `[%eval ...]`, the score for the mover with depth and time as match runners write it, and remarks. Tags and comments
-/// of the record are kept, but for comments of an earlier review.
+/// `[%eval ...]`, the score for the mover with depth and time as match runners write it, and remarks. A move that mates
+/// needs none of this.
 ///
-/// `game` is the game of the record, `reviews` those of its moves.
-pub fn annotated(record: &PgnRecord, game: &Game, reviews: &[Option<MoveReview>]) -> String {
+/// Of the record all tags, comments and glyphs are kept, but for what an earlier review has left on the moves that were
+/// reviewed: its comments with their glyphs, and `[%eval ...]` in other comments. A move that somebody has given one of
+/// the glyphs `!`, `?` and their pairs gets no other. The tag `Annotator` names this program unless it names somebody else.
+pub fn annotated(reviewed: &ReviewedGame) -> String {
+    let FileGame { record, game, .. } = reviewed.source;
     let mut position = game.start().clone();
     let mut moves = Vec::new();
-    for (index, &mv) in game.moves().iter().enumerate() {
-        let review = reviews.get(index).and_then(Option::as_ref);
-        let mut comments: Vec<String> = review.map(|review| comment(&position, review)).into_iter().collect();
-        comments.extend(kept_comments(record, index + 1));
-        let glyph = review.and_then(|review| review.judgement).map(|judgement| judgement.glyph());
-        moves.push(PgnMove { mv, glyph, comments });
+    for ((index, &mv), review) in game.moves().iter().enumerate().zip(&reviewed.reviews) {
+        let kept = Remarks::of(record, index + 1);
+        let Remarks { glyphs, comments } = match review {
+            Some(review) => kept.without_review().with_review(&position, review),
+            None => kept,
+        };
+        moves.push(PgnMove { mv, glyphs, comments });
         position = position.played(mv);
     }
-    let text = record.result.as_deref().or(record.tag("Result"));
-    let annotator = (ANNOTATOR, format!("Antiking {}", env!("CARGO_PKG_VERSION")));
-    let own_tags = record.tags.iter().filter(|(name, _)| name != ANNOTATOR);
-    let tags = own_tags.map(|(name, value)| (name.as_str(), value.clone())).chain([annotator]).collect();
     PgnGame {
-        tags,
+        tags: tags(reviewed),
         start: game.start(),
         moves,
         notation: MoveNotation::San,
-        preface: kept_comments(record, 0).collect::<Vec<_>>().join(" "),
-        result: text.and_then(GameResult::parse),
+        preface: Remarks::of(record, 0).comments.join(" "),
+        result: record.result(),
     }
     .text()
 }
 
-fn kept_comments(record: &PgnRecord, moves_before: usize) -> impl Iterator<Item = String> {
-    let here = record.comments.iter().filter(move |(number, _)| *number == moves_before);
-    here.filter(|(_, text)| !text.starts_with(EVAL)).map(|(_, text)| text.clone())
+fn tags<'a>(reviewed: &'a ReviewedGame) -> Vec<(&'a str, String)> {
+    let record = &reviewed.source.record;
+    let is_ours = reviewed.reviews.iter().any(Option::is_some)
+        && record.tag(ANNOTATOR).is_none_or(|annotator| annotator.starts_with(OWN_NAME));
+    let annotator = is_ours.then(|| (ANNOTATOR, format!("{OWN_NAME}{}", env!("CARGO_PKG_VERSION"))));
+    let others = record.tags.iter().filter(|(name, _)| !(is_ours && name == ANNOTATOR));
+    others.map(|(name, value)| (name.as_str(), value.clone())).chain(annotator).collect()
 }
 
-fn comment(position: &Position, review: &MoveReview) -> String {
-    let mut parts = vec![search_comment(evaluation(review.score), review.depth, review.time)];
-    parts.extend(review.remarks());
-    if review.judgement.is_some() || review.missed.is_some() {
-        parts.push(format!("{} {} was best", to_san(position, review.best), score(review.best_score)));
+/// What a record says of a move.
+struct Remarks {
+    comments: Vec<String>,
+    glyphs: Vec<u8>,
+}
+
+impl Remarks {
+    /// Those behind so many moves.
+    fn of(record: &PgnRecord, moves: usize) -> Remarks {
+        let comments = record.comments.iter().filter(|(number, _)| *number == moves).map(|(_, text)| text.clone());
+        let glyphs = record.glyphs.iter().filter(|(number, _)| *number == moves).map(|(_, glyph)| *glyph);
+        Remarks { comments: comments.collect(), glyphs: glyphs.collect() }
     }
-    let after = position.played(review.played);
-    let eval = eval_tag(&after, review).map(|tag| format!("{tag} ")).unwrap_or_default();
-    format!("{eval}{}", parts.join(", "))
+
+    /// What is left without an earlier review.
+    fn without_review(self) -> Remarks {
+        let (ours, others): (Vec<String>, Vec<String>) = self.comments.into_iter().partition(|text| is_ours(text));
+        let own_glyphs: Vec<u8> =
+            ours.iter().flat_map(|text| text.split(", ")).filter_map(Judgement::named).map(Judgement::glyph).collect();
+        Remarks {
+            comments: others.iter().map(|text| without_eval(text)).collect(),
+            glyphs: self.glyphs.into_iter().filter(|glyph| !own_glyphs.contains(glyph)).collect(),
+        }
+    }
+
+    /// What a review says comes first.
+    fn with_review(mut self, position: &Position, review: &MoveReview) -> Remarks {
+        let is_judged = self.glyphs.iter().any(|glyph| MOVE_ASSESSMENTS.contains(glyph));
+        self.glyphs.splice(..0, review.judgement.filter(|_| !is_judged).map(Judgement::glyph));
+        self.comments.splice(..0, comment(position, review));
+        self
+    }
 }
 
-/// `[%eval 0.35,14]` or `[%eval #-2]`: pawns and depth, or moves to the mate, for White. `None` of a mate on the board.
-fn eval_tag(after: &Position, review: &MoveReview) -> Option<String> {
+/// True of what [`comment`] writes, and of nothing that a person has added to.
+fn is_ours(text: &str) -> bool {
+    let Some((_, told)) = text.strip_prefix(EVAL).and_then(|rest| rest.split_once("] ")) else { return false };
+    let mut parts = told.split(", ");
+    parts.next().is_some_and(is_search_comment) && parts.all(|part| is_remark(part) || is_best_remark(part))
+}
+
+/// True of `Rd7+ mate 2 was best`.
+fn is_best_remark(text: &str) -> bool {
+    let is_score = |text: &str| match text.strip_prefix("mate ") {
+        Some(moves) => moves.parse::<i32>().is_ok(),
+        None => text.starts_with(['+', '-']) && text.parse::<f64>().is_ok(),
+    };
+    let best = text.strip_suffix(WAS_BEST).and_then(|best| best.split_once(' '));
+    best.is_some_and(|(_, score)| is_score(score))
+}
+
+/// A comment without the scores that programs read in it.
+fn without_eval(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(EVAL) {
+        let Some((_, behind)) = after.split_once(']') else { break };
+        kept.push_str(before);
+        rest = behind;
+    }
+    kept.push_str(rest);
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `None` of a mate on the board.
+fn comment(position: &Position, review: &MoveReview) -> Option<String> {
+    let after = position.played(review.played);
     if after.outcome().is_some_and(|outcome| outcome.winner().is_some()) {
         return None;
     }
+    let mut parts = vec![search_comment(evaluation(review.score), review.depth, review.time)];
+    parts.extend(review.remarks());
+    if review.judgement.is_some() || review.missed.is_some() {
+        parts.push(format!("{} {}{WAS_BEST}", to_san(position, review.best), score(review.best_score)));
+    }
+    Some(format!("{} {}", eval_tag(review), parts.join(", ")))
+}
+
+/// `[%eval 0.35,14]` or `[%eval #-2]`: pawns and depth, or moves to the mate, for White.
+fn eval_tag(review: &MoveReview) -> String {
     let sign = if review.side == Color::White { 1 } else { -1 };
-    Some(match evaluation(review.score) {
+    match evaluation(review.score) {
         Evaluation::Centipawns(value) => format!("{EVAL}{:.2},{}]", f64::from(sign * value) / 100.0, review.depth),
         Evaluation::Mate(_) => format!("{EVAL}#{}]", sign * moves_left(review.score)),
-    })
+    }
 }
 
 /// Moves to the mate as they are counted after the move: the mover has made one of his.
@@ -81,39 +159,98 @@ fn evaluation(score: Score) -> Evaluation {
 
 #[cfg(test)]
 mod tests {
-    use super::super::review::review;
-    use super::super::review::tests::{MATE_IN_TWO, analysed_game};
+    use super::super::game_review::tests::analysed_text;
+    use super::super::review::tests::MATE_IN_TWO;
     use super::*;
     use crate::pgn::read_games;
 
+    /// The game annotated, and what is read back from that.
+    fn annotate(tags: &str, moves: &str) -> (String, PgnRecord) {
+        let (entry, analyses) = analysed_text(tags, moves);
+        let written = annotated(&ReviewedGame::new(&entry, analyses));
+        let record = read_games(&written).remove(0);
+        (written, record)
+    }
+
+    fn comments(record: &PgnRecord) -> Vec<&str> {
+        record.comments.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
     #[test]
     fn an_annotated_game_reads_back_whole() {
-        let text =
-            format!("[White \"x\"]\n[FEN \"{MATE_IN_TWO}\"]\n\n{{before}} 1. Ka5 {{[%eval 1.00] old}} {{why?}} Kd4 *");
-        let record = read_games(&text).remove(0);
-        let (game, analyses) = analysed_game(MATE_IN_TWO, &["Ka5", "Kd4"]);
-        let written = annotated(&record, &game, &review(&game, &analyses));
+        let moves = "{before} 1. Ka5 {[%eval 1.00] +1.00/3 0.010s, blunder} {why?} Kd4 *";
+        let (entry, analyses) = analysed_text("[White \"x\"]", moves);
+        let written = annotated(&ReviewedGame::new(&entry, analyses.clone()));
         let again = read_games(&written).remove(0);
-        assert_eq!(again.replay(9).unwrap().moves(), game.moves());
+        assert_eq!(again.replay(9).unwrap().game.moves(), entry.content.game.moves());
+        assert_eq!((again.terminator.as_deref(), again.tag("White")), (Some("*"), Some("x")));
+        assert!(again.tag("Annotator").unwrap().starts_with(OWN_NAME));
+        let told = comments(&again);
+        assert_eq!((told[0], told[2], told.len()), ("before", "why?", 4), "{written}");
+        assert!(told[1].starts_with("[%eval ") && told[1].contains(", missed "), "{written}");
+        assert!(told[1].ends_with("Rd7+ mate 2 was best"), "{written}");
+    }
+
+    #[test]
+    fn annotating_again_changes_nothing() {
+        for moves in ["{before} 1. Ka5 $146 {why?} Kd4 {+0.10/3 0.020s} *", "1. Rd7+ Ab7 2. Rd1# {well done} 1-0"] {
+            let (entry, analyses) = analysed_text("", moves);
+            let written = annotated(&ReviewedGame::new(&entry, analyses.clone()));
+            let again = super::super::input::read_games(&written).0.remove(0);
+            assert_eq!(annotated(&ReviewedGame::new(&again, analyses)), written);
+        }
+    }
+
+    #[test]
+    fn what_people_wrote_is_kept() {
+        let moves = "1. Ka5 {[%eval 0.3] [%clk 0:01:00] my own words} {[%eval 0.3]} \
+            Kd4 {[%eval 0.30,5] +0.30/5 0.010s, missed my train} {so [%eval #2] it goes} *";
+        let (written, record) = annotate("[Annotator \"Jane\"]", moves);
+        assert_eq!(record.tag("Annotator"), Some("Jane"));
+        let told = comments(&record);
+        assert_eq!(told.len(), 5, "{written}");
+        assert_eq!((told[1], told[3]), ("[%clk 0:01:00] my own words", "+0.30/5 0.010s, missed my train"));
+        assert_eq!(told[4], "so it goes");
+        let (_, record) = annotate("[Annotator \"Antiking 0.0.1\"]", moves);
+        assert_eq!(record.tag("Annotator"), Some(concat!("Antiking ", env!("CARGO_PKG_VERSION"))));
+    }
+
+    #[test]
+    fn glyphs_of_people_are_kept_and_those_of_an_earlier_review_replaced() {
+        let first_move = |glyphs: &str| -> Vec<u8> {
+            let (_, record) = annotate("", &format!("1. Ka5{glyphs} *"));
+            record.glyphs.iter().map(|(_, glyph)| *glyph).collect()
+        };
+        let ours = first_move("");
+        assert_eq!(ours.len(), 1);
+        assert_eq!(first_move("! $14"), [1, 14]);
+        assert_eq!(first_move(" $146"), [ours[0], 146]);
+        assert_eq!(first_move("?! {[%eval 0.10,3] +0.10/3 0.010s, inaccuracy, Rd7+ mate 2 was best}"), ours);
+    }
+
+    #[test]
+    fn a_game_that_was_not_begun_stays_as_it_is() {
+        let (entry, analyses) = analysed_text("", "1. Ka5?! {[%eval 1.00,3] +1.00/3 0.010s, inaccuracy} *");
+        let written = annotated(&ReviewedGame::new(&entry, vec![None; analyses.len()]));
+        let record = read_games(&written).remove(0);
         assert_eq!(
-            (again.result.as_deref(), again.tag("Result"), again.tag("White")),
-            (Some("*"), Some("*"), Some("x"))
+            (record.tag("Annotator"), comments(&record)),
+            (None, vec!["[%eval 1.00,3] +1.00/3 0.010s, inaccuracy"])
         );
-        assert!(again.tag("Annotator").unwrap().starts_with("Antiking "));
-        let comments: Vec<&str> = again.comments.iter().map(|(_, text)| text.as_str()).collect();
-        assert_eq!((comments[0], comments[2], comments.len()), ("before", "why?", 4), "{written}");
-        assert!(comments[1].starts_with("[%eval ") && comments[1].contains(", missed "), "{written}");
-        assert!(comments[1].ends_with("Rd7+ mate 2 was best"), "{written}");
-        let twice = annotated(&again, &game, &review(&game, &analyses));
-        assert_eq!(twice, written);
+        assert_eq!(record.glyphs, [(1, 6)]);
+    }
+
+    #[test]
+    fn the_result_of_the_tag_stands_in_for_the_terminator() {
+        let (written, record) = annotate("[Result \"1-0\"]", "1. Rd7+ Ab7 2. Rd1#");
+        assert_eq!(record.terminator.as_deref(), Some("1-0"), "{written}");
     }
 
     #[test]
     fn mates_are_counted_from_the_position_after_the_move() {
-        let (game, analyses) = analysed_game(MATE_IN_TWO, &["Rd7+", "Ab7", "Rd1#"]);
-        let written = annotated(&PgnRecord::default(), &game, &review(&game, &analyses));
-        let record = read_games(&written).remove(0);
+        let (written, record) = annotate("", "1. Rd7+ Ab7 2. Rd1# 1-0");
         let heads: Vec<&str> = record.comments.iter().map(|(_, text)| text.split('/').next().unwrap()).collect();
-        assert_eq!(heads, ["[%eval #1] +M3", "[%eval #1] -M2", "+M1"]);
+        assert_eq!(heads, ["[%eval #1] +M3", "[%eval #1] -M2"], "{written}");
+        assert_eq!(record.tag("FEN"), Some(MATE_IN_TWO));
     }
 }

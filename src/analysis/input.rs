@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::epd::{self, Epd};
-use crate::pgn::{self, PgnRecord};
-use crate::rules::Game;
+use crate::pgn::{self, PgnRecord, ReplayedGame};
+use crate::rules::{Game, Repair};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +59,12 @@ pub struct BadEntry {
 /// A game of a file.
 #[derive(Clone, Debug)]
 pub struct FileGame {
+    /// Among all games of the file, those that cannot be replayed too, from 1.
+    pub number: usize,
     pub record: PgnRecord,
     pub game: Game,
+    /// What had to be mended in its first position.
+    pub repairs: Vec<Repair>,
 }
 
 /// The positions of a text, and the lines that are none.
@@ -80,10 +84,12 @@ pub fn read_positions(text: &str) -> (Vec<Entry<Epd>>, Vec<BadEntry>) {
 pub fn read_games(text: &str) -> (Vec<Entry<FileGame>>, Vec<BadEntry>) {
     let mut bad = Vec::new();
     let mut good = Vec::new();
-    for record in pgn::read_games(text) {
+    for (number, record) in (1..).zip(pgn::read_games(text)) {
         let line = record.line;
         match record.replay(usize::MAX) {
-            Ok(game) => good.push(Entry { line, content: FileGame { record, game } }),
+            Ok(ReplayedGame { game, repairs }) => {
+                good.push(Entry { line, content: FileGame { number, record, game, repairs } });
+            }
             Err(error) => bad.push(BadEntry { line, reason: without_line(&error.to_string(), line).to_owned() }),
         }
     }
@@ -120,8 +126,9 @@ mod tests {
         let (good, bad) = read_positions(&text);
         assert_eq!(good.iter().map(|entry| entry.line).collect::<Vec<_>>(), [2, 5]);
         assert_eq!((bad[0].line, bad.len()), (3, 1));
-        let (good, bad) = read_games("1. e4 e5 *\n\n[White \"x\"]\n\n1. e4 Qh4 *\n");
-        assert_eq!((good.len(), bad.len(), bad[0].line), (1, 1, 3));
+        let (good, bad) = read_games("1. e4 e5 *\n\n[White \"x\"]\n\n1. e4 Qh4 *\n\n1. c4 *");
+        let numbers: Vec<(usize, usize)> = good.iter().map(|entry| (entry.content.number, entry.line)).collect();
+        assert_eq!((numbers, bad.len(), bad[0].line), (vec![(1, 1), (3, 7)], 1, 3));
         assert_eq!(bad[0].reason, "move 2 of the game: \"Qh4\" is not a legal move");
     }
 }

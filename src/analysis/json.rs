@@ -2,11 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
+use super::game_review::ReviewedGame;
 use super::input::FileGame;
 use super::review::{ForcedMate, MoveReview, Summary};
 use super::search::Analysis;
 use super::suite::{Goals, Tally, Verdict};
 use crate::engine::win_draw_loss;
+use crate::pgn::GameResult;
 use crate::rules::{MateKind, san_line, to_san};
 use crate::types::{Color, Move, Score};
 
@@ -121,23 +123,19 @@ pub fn suite(tally: &Tally) -> Value {
     })
 }
 
-/// A game. `number` counts the games of the file from 1, `line` its lines.
-pub fn game(
-    file_game: &FileGame,
-    number: usize,
-    line: usize,
-    analyses: &[Option<Analysis>],
-    reviews: &[Option<MoveReview>],
-) -> Value {
+/// A game.
+pub fn game(reviewed: &ReviewedGame) -> Value {
+    let ReviewedGame { line, source, analyses, reviews } = reviewed;
+    let FileGame { number, record, game, .. } = source;
     let tags: Map<String, Value> =
-        file_game.record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
-    let mut position = file_game.game.start().clone();
+        record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+    let mut position = game.start().clone();
     let mut moves = Vec::new();
-    for (index, &mv) in file_game.game.moves().iter().enumerate() {
+    for (index, &mv) in game.moves().iter().enumerate() {
         let analysis = analyses.get(index).and_then(Option::as_ref);
         let mut object = json!({ "fen": position.fen(), "move": mv.to_string(), "san": to_san(&position, mv) });
         if let (Value::Object(object), Some(review)) = (&mut object, reviews.get(index).and_then(Option::as_ref)) {
-            object.extend(reviewed(review, to_san(&position, review.best)));
+            object.extend(move_review(review, to_san(&position, review.best)));
             object.insert("lines".to_owned(), analysis.map(lines).unwrap_or_default().into());
         }
         moves.push(object);
@@ -147,15 +145,15 @@ pub fn game(
         "game": number,
         "line": line,
         "tags": tags,
-        "result": file_game.record.result,
-        "outcome": file_game.game.outcome().map(|outcome| outcome.to_string()),
+        "result": record.result().map_or("*", GameResult::text),
+        "outcome": game.outcome().map(|outcome| outcome.to_string()),
         "moves": moves,
         "white": summary(&Summary::of(Color::White, reviews)),
         "black": summary(&Summary::of(Color::Black, reviews)),
     })
 }
 
-fn reviewed(review: &MoveReview, best_san: String) -> Map<String, Value> {
+fn move_review(review: &MoveReview, best_san: String) -> Map<String, Value> {
     let fields = [
         ("score", score(review.score)),
         ("best", review.best.to_string().into()),

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::review::{Judgement, MoveReview, expectation};
+use crate::text::Symbols;
 use crate::types::{Color, Score};
 
 /// The curve at a position.
@@ -197,7 +198,7 @@ fn escaped(text: &str) -> String {
 const HALF_ROWS: usize = 4;
 
 /// The curve as lines of text at most `width` columns wide: bars above the middle line are White's.
-pub fn text(curve: &Curve, width: usize) -> String {
+pub fn text(curve: &Curve, width: usize, symbols: Symbols) -> String {
     const MARGIN: usize = 7;
     let count = curve.points.len();
     let per_column = count.div_ceil(width.saturating_sub(MARGIN).max(10)).max(1);
@@ -212,7 +213,7 @@ pub fn text(curve: &Curve, width: usize) -> String {
             0 => "Black ",
             _ => "      ",
         };
-        let bars: String = columns.iter().map(|column| column.map_or(' ', |value| bar(value, row))).collect();
+        let bars: String = columns.iter().map(|column| column.map_or(' ', |value| bar(value, row, symbols))).collect();
         out.push_str(format!("{name}|{bars}").trim_end());
         out.push('\n');
         if row == HALF_ROWS {
@@ -237,14 +238,18 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// The part of a row that a bar from the middle line fills, in halves.
-fn bar(expectation: f64, row: usize) -> char {
+fn bar(expectation: f64, row: usize, symbols: Symbols) -> char {
     let height = (expectation - 0.5) * 2.0 * HALF_ROWS as f64;
     let (is_above, from_middle) = if row >= HALF_ROWS { (true, row - HALF_ROWS) } else { (false, HALF_ROWS - 1 - row) };
     let reach = if is_above { height } else { -height } - from_middle as f64;
+    let (full, lower_half, upper_half) = match symbols {
+        Symbols::Unicode => ('█', '▄', '▀'),
+        Symbols::Ascii => ('#', '.', '\''),
+    };
     match (reach, is_above) {
-        (reach, _) if reach >= 0.75 => '█',
-        (reach, true) if reach >= 0.25 => '▄',
-        (reach, false) if reach >= 0.25 => '▀',
+        (reach, _) if reach >= 0.75 => full,
+        (reach, true) if reach >= 0.25 => lower_half,
+        (reach, false) if reach >= 0.25 => upper_half,
         _ => ' ',
     }
 }
@@ -275,7 +280,7 @@ mod tests {
 
     #[test]
     fn bars_stand_on_the_side_of_who_is_better() {
-        let drawn = text(&curve(&[Some(5_000), Some(0), Some(-5_000), None]), 40);
+        let drawn = text(&curve(&[Some(5_000), Some(0), Some(-5_000), None]), 40, Symbols::Unicode);
         let lines: Vec<&str> = drawn.lines().collect();
         assert_eq!(lines[0], "White |█");
         assert_eq!(lines[HALF_ROWS], "      +----");
@@ -284,9 +289,18 @@ mod tests {
     }
 
     #[test]
+    fn a_curve_can_be_drawn_in_ascii() {
+        let scores = curve(&[Some(5_000), Some(150), Some(-150), Some(-5_000)]);
+        let (figures, ascii) = (text(&scores, 40, Symbols::Unicode), text(&scores, 40, Symbols::Ascii));
+        assert!(ascii.is_ascii() && figures.contains('▄') && figures.contains('▀'), "{figures}");
+        assert_eq!(figures.replace('█', "#").replace('▄', ".").replace('▀', "'"), ascii);
+    }
+
+    #[test]
     fn long_games_fit_the_width() {
         let long = curve(&vec![Some(150); 401]);
-        assert!(text(&long, 60).lines().all(|line| line.chars().count() <= 60), "{}", text(&long, 60));
+        let drawn = text(&long, 60, Symbols::Unicode);
+        assert!(drawn.lines().all(|line| line.chars().count() <= 60), "{drawn}");
         assert!(ticks(&long).len() <= 13);
     }
 

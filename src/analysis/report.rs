@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::game_review::ReviewedGame;
 use super::input::FileGame;
 use super::plot::{Curve, Mark, Point};
 use super::review::{Judgement, MoveReview, Summary, best_line, for_white, mate_name, told_for_white};
 use super::search::Analysis;
 use super::suite::{Tally, Verdict};
 use crate::engine::win_draw_loss;
+use crate::pgn::GameResult;
 use crate::rules::{Game, MateKind, Position, to_san};
 use crate::search::{Bound, SearchInfo};
-use crate::text::{Paint, numbered, score};
+use crate::text::{Paint, Symbols, numbered, score};
 use crate::types::{Color, Score};
 
 /// How a report is set.
@@ -19,6 +21,8 @@ pub struct Layout {
     pub paint: Paint,
     /// Columns of the terminal; without, lines are as long as what they say.
     pub width: Option<usize>,
+    /// How boards and curves are drawn; `None` leaves them out.
+    pub symbols: Option<Symbols>,
 }
 
 /// A table of lines of a search. `mates` tells how those end that end in mate, as far as it is known.
@@ -192,33 +196,29 @@ pub fn suite(tally: &Tally) -> String {
 }
 
 /// `Game 3: A - B 1-0`.
-pub fn game_title(file_game: &FileGame, number: usize) -> String {
-    let record = &file_game.record;
+pub fn game_title(file_game: &FileGame) -> String {
+    let FileGame { number, record, .. } = file_game;
     let name = |tag: &str| record.tag(tag).unwrap_or("?").to_owned();
-    let result = record.result.as_deref().unwrap_or("*");
+    let result = record.result().map_or("*", GameResult::text);
     format!("Game {number}: {} - {} {result}", name("White"), name("Black"))
 }
 
 /// A reviewed game: its moves, how both sides did, and the curve.
-pub fn game(
-    file_game: &FileGame,
-    number: usize,
-    analyses: &[Option<Analysis>],
-    reviews: &[Option<MoveReview>],
-    layout: Layout,
-) -> String {
+pub fn game(reviewed: &ReviewedGame, layout: Layout) -> String {
     const WIDTH: usize = 80;
+    let ReviewedGame { source, analyses, reviews, .. } = reviewed;
     let paint = layout.paint;
-    let mut text = format!("{}\n", paint.heading(&game_title(file_game, number)));
-    text.push_str(&moves_table(&file_game.game, analyses, reviews, paint));
-    if let Some(outcome) = file_game.game.outcome() {
+    let mut text = format!("{}\n", paint.heading(&game_title(source)));
+    text.push_str(&moves_table(&source.game, analyses, reviews, paint));
+    if let Some(outcome) = source.game.outcome() {
         text.push_str(&format!("{outcome}\n"));
     }
     text.push('\n');
     text.push_str(&summaries(reviews));
-    text.push('\n');
-    let curve = curve(file_game, number, analyses, reviews);
-    text.push_str(&super::plot::text(&curve, layout.width.unwrap_or(WIDTH).min(WIDTH)));
+    if let Some(symbols) = layout.symbols {
+        let width = layout.width.unwrap_or(WIDTH).min(WIDTH);
+        text.push_str(&format!("\n{}", super::plot::text(&curve(reviewed), width, symbols)));
+    }
     text
 }
 
@@ -299,13 +299,9 @@ fn missed_mates(summary: &Summary) -> String {
 }
 
 /// The curve of a reviewed game.
-pub fn curve(
-    file_game: &FileGame,
-    number: usize,
-    analyses: &[Option<Analysis>],
-    reviews: &[Option<MoveReview>],
-) -> Curve {
-    let game = &file_game.game;
+pub fn curve(reviewed: &ReviewedGame) -> Curve {
+    let ReviewedGame { source, analyses, reviews, .. } = reviewed;
+    let game = &source.game;
     let mut position = game.start().clone();
     let mut labels = vec!["start".to_owned()];
     for (&mv, review) in game.moves().iter().zip(reviews) {
@@ -321,7 +317,7 @@ pub fn curve(
         Some(Point { score: for_white(analysis), label, mark })
     });
     Curve {
-        title: game_title(file_game, number),
+        title: game_title(source),
         first: (game.start().turn(), game.start().fullmove_number()),
         points: points.collect(),
     }
@@ -329,11 +325,11 @@ pub fn curve(
 
 #[cfg(test)]
 mod tests {
-    use super::super::review::review;
+    use super::super::game_review::tests::analysed_text;
     use super::super::review::tests::{MATE_IN_TWO, analysed_game};
     use super::*;
 
-    const PLAIN: Layout = Layout { paint: Paint::PLAIN, width: None };
+    const PLAIN: Layout = Layout { paint: Paint::PLAIN, width: None, symbols: Some(Symbols::Ascii) };
 
     #[test]
     fn numbers_are_grouped() {
@@ -363,18 +359,16 @@ mod tests {
 
     #[test]
     fn a_game_is_told_with_summary_and_curve() {
-        let (game, mut analyses) = analysed_game(MATE_IN_TWO, &["Ka5", "Kd4"]);
-        let record = crate::pgn::PgnRecord::default();
-        let file_game = FileGame { record, game };
-        let reviews = review(&file_game.game, &analyses);
-        let text = super::game(&file_game, 1, &analyses, &reviews, PLAIN);
-        assert!(text.starts_with("Game 1: ? - ? *\n"), "{text}");
+        let (entry, mut analyses) = analysed_text("[Result \"1/2-1/2\"]", "1. Ka5 Kd4");
+        let text = super::game(&ReviewedGame::new(&entry, analyses.clone()), PLAIN);
+        assert!(text.starts_with("Game 1: ? - ? 1/2-1/2\n"), "{text}");
         let missed = text.lines().find(|line| line.starts_with("1. Ka5 ")).unwrap();
         assert!(missed.contains(" Rd7+ ") && missed.contains("missed ") && missed.ends_with("Rd1#"), "{missed}");
-        assert!(text.contains("\nWhite       1") && text.contains("\nWhite |"), "{text}");
+        assert!(text.contains("\nWhite       1") && text.contains("\nWhite |") && text.is_ascii(), "{text}");
         analyses[2] = None;
-        let reviews = review(&file_game.game, &analyses);
-        let text = super::game(&file_game, 1, &analyses, &reviews, PLAIN);
+        let bare = Layout { symbols: None, ..PLAIN };
+        let text = super::game(&ReviewedGame::new(&entry, analyses), bare);
+        assert!(!text.contains('|') && text.ends_with('\n') && !text.ends_with("\n\n"), "{text}");
         assert!(text.contains("\n1... Kd4              ?\n"), "{text}");
     }
 }

@@ -43,7 +43,7 @@ fn is_needed(tag: &str) -> bool {
 }
 
 fn commented((&mv, comment): (&Move, String)) -> PgnMove {
-    PgnMove { mv, glyph: None, comments: vec![comment] }
+    PgnMove { mv, glyphs: Vec::new(), comments: vec![comment] }
 }
 
 /// `+0.35/14 0.210s`: score, depth, time; only the time when there is no score.
@@ -146,7 +146,7 @@ mod tests {
         ] {
             assert_eq!(game.tag(tag), Some(value), "{tag}");
         }
-        assert_eq!(game.replay(usize::MAX).unwrap().moves(), played.game.moves());
+        assert_eq!(game.replay(usize::MAX).unwrap().game.moves(), played.game.moves());
         let moves = "1. e4 {book} 1... e5 {+0.35/14 0.210s} 2. Qh5 {+0.35/14 0.210s} 2... Nc6\n\
             {+0.35/14 0.210s, White loses on time} 0-1\n\n";
         assert!(text.ends_with(moves), "{text}");

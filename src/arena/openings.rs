@@ -176,7 +176,7 @@ fn read_epd(text: &str) -> Vec<Result<Game, String>> {
 
 fn read_pgn(text: &str, plies: usize) -> Vec<Result<Game, String>> {
     let opening = |record: PgnRecord| match record.replay(plies) {
-        Ok(game) => playable(game, record.line),
+        Ok(replayed) => playable(replayed.game, record.line),
         Err(error) => Err(error.to_string()),
     };
     read_games(text).into_iter().map(opening).collect()

@@ -1,6 +1,7 @@
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,16 +13,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use thiserror::Error;
 
 use super::interrupt::{INTERRUPTED, interrupt_on_signal};
+use super::review_files::{ReviewFileError, ReviewFiles};
 use super::{BAD_INPUT, Configuration, Failure, engine, position, print_json};
-use crate::analysis::annotate::annotated;
+use crate::analysis::batch;
 use crate::analysis::epd::Epd;
-use crate::analysis::input::{BadEntry, Entry, FileGame, Format, read_games, read_positions};
+use crate::analysis::game_review::{GamePosition, GamesInReview, ReviewedGame};
+use crate::analysis::input::{BadEntry, Entry, Format, read_games, read_positions};
 use crate::analysis::json::{self, Origin};
 use crate::analysis::report::{self, LatestLines, Layout};
-use crate::analysis::review::review;
 use crate::analysis::search::{Analysis, analyse};
 use crate::analysis::suite::{Goals, Tally};
-use crate::analysis::{batch, plot};
 use crate::config::Settings;
 use crate::engine::{Engine, Interrupt};
 use crate::rules::{Game, Repair};
@@ -37,20 +38,25 @@ const MISSED: u8 = 1;
 
 // Each paragraph is one line, which is wrapped to the width of the terminal.
 const AFTER_HELP: &str = "\
-Input: The words are a position: a FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI or SAN. \
-A single word is a file instead where it names one or ends in .epd, .fen or .pgn; - is standard input.
+Input: The words are a position: a FEN (quoted or not) or startpos, then perhaps the word moves and moves in UCI, SAN or \
+long algebraic notation. A single word is a file instead where it names one or ends in .epd, .fen or .pgn; - is standard \
+input.
 
 A file holds positions, one a line as EPD or FEN (lines that begin with # are passed over), or games in PGN. Its name or \
 else its first line tells which. A line or game that cannot be read is named on standard error; the rest goes on, and the \
 exit status is 2.
 
-Suites: Positions with bm, am or dm are scored: one of the bm moves (SAN or UCI) must be chosen, none of the am moves, and \
+Suites: Positions with bm, am or dm are scored: one of the bm moves must be chosen, none of the am moves, and \
 a mate in at most dm moves be seen. The time to the solution counts from when the search held on to it. A search for dm \
 ends as soon as the mate is there.
 
+Limits: They hold for the search of each position. Where it finds a mate whose line it has cut short, up to 500,000 \
+nodes more go into the rest of it.
+
 Games: Each position of a game is searched; a move costs what it is worse than the best. An inaccuracy, a mistake, a \
-blunder gives away 5, 10, 20 percent of the expected score. Scores in the table are for White. Comments of an earlier \
-review are replaced in --annotate, other comments kept, variations left out.
+blunder gives away 5, 10, 20 percent of the expected score. Scores in the table are for White. --annotate \
+keeps tags, comments and glyphs, replaces those of an earlier review, and leaves variations out. Each game is written \
+as soon as it is reviewed, to FILE.part, which becomes FILE at the end.
 
 Exit status: 0; 1 with --strict when a position is not solved; 2 for bad input; 130 after Ctrl-C, which ends the searches \
 and keeps what is done.";
@@ -102,7 +108,8 @@ pub struct Arguments {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
     jobs: Option<u32>,
 
-    /// How the board of a single position is drawn [default: unicode on a terminal that has it, else ascii]
+    /// How the board of a single position and the curve of a game are drawn [default: unicode on a terminal that has
+    /// it, else ascii]
     #[arg(long, value_name = "STYLE")]
     board: Option<BoardName>,
 
@@ -114,7 +121,7 @@ pub struct Arguments {
     #[arg(long)]
     strict: bool,
 
-    /// Write the games with scores and remarks in comments to this PGN file, anew
+    /// Write the games with scores and remarks in comments to this PGN file, in place of what it holds
     #[arg(long, value_name = "FILE")]
     annotate: Option<PathBuf>,
 
@@ -151,10 +158,8 @@ pub enum AnalyzeError {
     Empty { file: String, what: &'static str },
     #[error("{flag} is for {what} only")]
     Misplaced { flag: &'static str, what: &'static str },
-    #[error("--annotate: {0} is the file that is read")]
-    SameFile(String),
-    #[error("{flag}: cannot write {file}: {error}")]
-    Write { flag: &'static str, file: String, error: io::Error },
+    #[error(transparent)]
+    File(#[from] ReviewFileError),
     #[error("cannot catch Ctrl-C: {0}")]
     Signal(#[from] ctrlc::Error),
 }
@@ -173,11 +178,11 @@ pub fn run(arguments: &Arguments, mut settings: Settings, out: &mut dyn Write) -
     let input = arguments.input()?;
     arguments.check_flags(&input)?;
     let interrupt = interrupt_on_signal().map_err(AnalyzeError::from)?;
-    let session = Session { arguments, settings, interrupt, layout: layout() };
+    let session = Session { arguments, settings, interrupt, layout: arguments.layout() };
     match input {
         Input::Position(game) => session.single(&game, out),
         Input::Text { name, text, format: Format::Positions, .. } => session.positions(&name, &text, out),
-        Input::Text { name, text, format: Format::Games, .. } => session.games(&name, &text, out),
+        Input::Text { name, path, text, format: Format::Games } => session.games(&name, path.as_deref(), &text, out),
     }
 }
 
@@ -204,26 +209,20 @@ impl Arguments {
     }
 
     fn check_flags(&self, input: &Input) -> Result<(), AnalyzeError> {
-        let (is_file, are_games, path) = match input {
-            Input::Position(_) => (false, false, None),
-            Input::Text { format, path, .. } => (true, *format == Format::Games, path.as_ref()),
+        let (is_file, are_games) = match input {
+            Input::Position(_) => (false, false),
+            Input::Text { format, .. } => (true, *format == Format::Games),
         };
         let checks = [
             ("--format", self.format.is_some(), is_file, "files"),
             ("--jobs", self.jobs.is_some(), is_file, "files"),
             ("--strict", self.strict, is_file && !are_games, "files of positions"),
-            ("--board", self.board.is_some(), !is_file, "a single position"),
+            ("--board", self.board.is_some(), !is_file || are_games, "a single position and for games"),
             ("--annotate", self.annotate.is_some(), are_games, "files of games"),
             ("--plot", self.plot.is_some(), are_games, "files of games"),
         ];
         if let Some((flag, _, _, what)) = checks.into_iter().find(|(_, is_given, fits, _)| *is_given && !fits) {
             return Err(AnalyzeError::Misplaced { flag, what });
-        }
-        if let (Some(target), Some(source)) = (&self.annotate, path)
-            && let (Ok(target), Ok(source)) = (target.canonicalize(), source.canonicalize())
-            && target == source
-        {
-            return Err(AnalyzeError::SameFile(source.display().to_string()));
         }
         Ok(())
     }
@@ -237,6 +236,14 @@ impl Arguments {
             mate: self.mate,
             ..Limits::default()
         }
+    }
+
+    fn layout(&self) -> Layout {
+        let is_terminal = io::stdout().is_terminal();
+        let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let enabled = is_terminal && !is_refused && console::colors_enabled();
+        let width = is_terminal.then(|| usize::from(console::Term::stdout().size().1));
+        Layout { paint: Paint { enabled }, width, symbols: self.symbols() }
     }
 
     fn symbols(&self) -> Option<Symbols> {
@@ -268,14 +275,6 @@ fn locale_is_unicode() -> bool {
     let value = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(env::var_os).find(|value| !value.is_empty());
     let value = value.map(|value| value.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     value.contains("utf-8") || value.contains("utf8")
-}
-
-fn layout() -> Layout {
-    let is_terminal = io::stdout().is_terminal();
-    let is_refused = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let enabled = is_terminal && !is_refused && console::colors_enabled();
-    let width = is_terminal.then(|| usize::from(console::Term::stdout().size().1));
-    Layout { paint: Paint { enabled }, width }
 }
 
 fn warn(name: &str, line: usize, repairs: &[Repair]) {
@@ -329,11 +328,11 @@ impl Session<'_> {
             }
             writeln!(out, "{}", report::best_move(&analysis))?;
         }
-        Ok(self.status(false, false))
+        Ok(status(self.interrupt.is_raised(), false, false))
     }
 
     fn print_board(&self, game: &Game, out: &mut dyn Write) -> io::Result<()> {
-        if let Some(symbols) = self.arguments.symbols() {
+        if let Some(symbols) = self.layout.symbols {
             writeln!(out, "{}", board(game.position(), symbols, self.layout.paint))?;
         }
         writeln!(out, "{}\n{}", game.position().fen(), royals(game.position()))?;
@@ -346,6 +345,9 @@ impl Session<'_> {
         if entries.is_empty() && bad.is_empty() {
             return Err(AnalyzeError::Empty { file: name.to_owned(), what: "positions" }.into());
         }
+        if self.arguments.strict && entries.iter().all(|entry| entry.content.goals.is_empty()) {
+            return Err(AnalyzeError::Empty { file: name.to_owned(), what: "bm, am or dm to be strict about" }.into());
+        }
         entries.iter().for_each(|entry| warn(name, entry.line, &entry.content.repairs));
         let common = self.arguments.limits(DEFAULT_TIME_OF_MANY);
         let work = |engine: &mut Engine, entry: &Entry<Epd>, control: &Control| {
@@ -354,7 +356,8 @@ impl Session<'_> {
             analyse(engine, game, goals, &limits, control, &mut |_| {})
         };
         let mut tally = Tally::default();
-        self.run_all(&entries, work, &mut |index, analysis, bar| {
+        let mut printer = Printer::new(out);
+        let is_interrupted = self.run_all(&entries, work, &mut |index, analysis, bar| {
             let Entry { line, content } = &entries[index];
             analysis.verdict.iter().for_each(|&verdict| tally.add(verdict));
             let text = if self.arguments.json {
@@ -363,109 +366,136 @@ impl Session<'_> {
             } else {
                 report::file_position(&analysis, &format!("{name}:{line}"), content.id.as_deref(), self.layout)
             };
-            print(bar, out, &text)
+            bar.suspend(|| printer.print(&text));
+            // The exit status is wanted even when nobody reads on.
+            go_on_if(printer.is_open() || self.arguments.strict)
         })?;
         if tally.total > 0 && self.arguments.json {
-            writeln!(out, "{}", json::suite(&tally))?;
+            printer.print(&format!("{}\n", json::suite(&tally)));
         } else if tally.total > 0 {
-            writeln!(out, "{}", report::suite(&tally))?;
+            printer.print(&format!("{}\n", report::suite(&tally)));
         }
-        Ok(self.status(!bad.is_empty(), self.arguments.strict && tally.solved < tally.total))
+        let is_missed = self.arguments.strict && tally.solved < tally.total;
+        printer.end(status(is_interrupted, !bad.is_empty(), is_missed))
     }
 
-    fn games(&self, name: &str, text: &str, out: &mut dyn Write) -> Result<ExitCode, Failure> {
+    fn games(&self, name: &str, source: Option<&Path>, text: &str, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         let (games, bad) = read_games(text);
         complain(name, &bad);
         if games.is_empty() && bad.is_empty() {
             return Err(AnalyzeError::Empty { file: name.to_owned(), what: "games" }.into());
         }
-        let annotations = self.arguments.annotate.as_deref().map(open_for_writing).transpose()?;
-        let tasks: Vec<(usize, usize)> = games.iter().enumerate().flat_map(positions_of).collect();
+        games.iter().for_each(|entry| warn(name, entry.line, &entry.content.repairs));
+        let (annotate, plot) = (self.arguments.annotate.as_deref(), self.arguments.plot.as_deref());
+        let mut files = ReviewFiles::open(annotate, plot, source, &games).map_err(AnalyzeError::from)?;
+        let mut in_review = GamesInReview::new(&games);
+        let positions = in_review.positions();
         let limits = self.arguments.limits(DEFAULT_TIME_OF_MANY);
-        let work = |engine: &mut Engine, &(game, ply): &(usize, usize), control: &Control| {
-            let game = prefix(&games[game].content.game, ply);
-            analyse(engine, &game, &Goals::default(), &limits, control, &mut |_| {})
+        let work = |engine: &mut Engine, position: &GamePosition, control: &Control| {
+            analyse(engine, &position.game(), &Goals::default(), &limits, control, &mut |_| {})
         };
-        let mut reviewed = GamesReviewed::new(self.arguments, self.layout, &games);
-        self.run_all(&tasks, work, &mut |index, analysis, bar| {
-            let (game, ply) = tasks[index];
-            match reviewed.take(game, ply, analysis) {
-                Some(text) => print(bar, out, &text),
-                None => Ok(()),
+        let mut printer = Printer::new(out);
+        let mut written = Ok(());
+        let is_interrupted = self.run_all(&positions, work, &mut |index, analysis, bar| {
+            if let Some(game) = in_review.take(positions[index], analysis) {
+                written = files.write(&game);
+                bar.suspend(|| printer.print(&self.told(&game, printer.has_printed)));
             }
+            go_on_if(written.is_ok() && (printer.is_open() || files.are_wanted()))
         })?;
-        write!(out, "{}", reviewed.rest())?;
-        if let (Some(mut file), Some(path)) = (annotations, &self.arguments.annotate) {
-            let written = file.set_len(0).and_then(|()| file.write_all(reviewed.annotated.concat().as_bytes()));
-            written.map_err(|error| AnalyzeError::Write {
-                flag: "--annotate",
-                file: path.display().to_string(),
-                error,
-            })?;
+        written.map_err(AnalyzeError::from)?;
+        for game in in_review.rest() {
+            files.write(&game).map_err(AnalyzeError::from)?;
+            printer.print(&self.told(&game, printer.has_printed));
         }
-        reviewed.write_plots()?;
-        Ok(self.status(!bad.is_empty(), false))
+        files.finish().map_err(AnalyzeError::from)?;
+        printer.end(status(is_interrupted, !bad.is_empty(), false))
     }
 
-    /// Analyses on all cores, with a progress bar on a terminal. What `on_result` cannot print ends the analysis.
+    /// The report of a game, none of one that was not begun.
+    fn told(&self, game: &ReviewedGame, is_behind_another: bool) -> String {
+        if !game.is_begun() {
+            String::new()
+        } else if self.arguments.json {
+            format!("{}\n", json::game(game))
+        } else {
+            let gap = if is_behind_another { "\n" } else { "" };
+            format!("{gap}{}", report::game(game, self.layout))
+        }
+    }
+
+    /// Analyses on all cores, with a progress bar on a terminal, until `on_result` wants no more. True if that was cut
+    /// short by an interrupt.
     fn run_all<T: Sync>(
         &self,
         tasks: &[T],
         work: impl Fn(&mut Engine, &T, &Control) -> Analysis + Sync,
-        on_result: &mut dyn FnMut(usize, Analysis, &ProgressBar) -> io::Result<()>,
-    ) -> Result<(), Failure> {
+        on_result: &mut dyn FnMut(usize, Analysis, &ProgressBar) -> ControlFlow<()>,
+    ) -> Result<bool, Failure> {
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = self.settings.options.threads as usize;
         let jobs = self.arguments.jobs.map_or(cores / threads, |jobs| jobs as usize).clamp(1, tasks.len().max(1));
         let engines = (0..jobs).map(|_| engine(self.settings.clone())).collect::<Result<_, _>>()?;
         let bar = progress_bar(tasks.len());
-        let mut printed = Ok(());
+        let mut is_interrupted = None;
         batch::run(tasks, engines, &self.interrupt, work, &mut || bar.inc(1), &mut |index, analysis| {
-            if printed.is_ok() {
-                printed = on_result(index, analysis, &bar);
-            }
-            if printed.is_err() {
+            if is_interrupted.is_none() && on_result(index, analysis, &bar).is_break() {
+                is_interrupted = Some(self.interrupt.is_raised());
                 self.interrupt.raise();
             }
         });
         bar.finish_and_clear();
-        Ok(printed?)
+        Ok(is_interrupted.unwrap_or_else(|| self.interrupt.is_raised()))
+    }
+}
+
+fn status(is_interrupted: bool, is_bad: bool, is_missed: bool) -> ExitCode {
+    if is_interrupted {
+        let _ = writeln!(io::stderr(), "warning: interrupted");
+        ExitCode::from(INTERRUPTED)
+    } else if is_bad {
+        ExitCode::from(BAD_INPUT)
+    } else if is_missed {
+        ExitCode::from(MISSED)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+/// Standard output until it fails; what comes later is dropped, and the work can go on.
+struct Printer<'a> {
+    out: &'a mut dyn Write,
+    has_printed: bool,
+    failure: Option<io::Error>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(out: &'a mut dyn Write) -> Printer<'a> {
+        Printer { out, has_printed: false, failure: None }
     }
 
-    fn status(&self, is_bad: bool, is_missed: bool) -> ExitCode {
-        if self.interrupt.is_raised() {
-            let _ = writeln!(io::stderr(), "warning: interrupted");
-            ExitCode::from(INTERRUPTED)
-        } else if is_bad {
-            ExitCode::from(BAD_INPUT)
-        } else if is_missed {
-            ExitCode::from(MISSED)
-        } else {
-            ExitCode::SUCCESS
+    fn is_open(&self) -> bool {
+        self.failure.is_none()
+    }
+
+    fn print(&mut self, text: &str) {
+        if self.is_open() && !text.is_empty() {
+            self.has_printed = true;
+            self.failure = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush()).err();
+        }
+    }
+
+    /// The exit status, but for an output that failed though somebody may still want it.
+    fn end(self, status: ExitCode) -> Result<ExitCode, Failure> {
+        match self.failure {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(status),
         }
     }
 }
 
-/// The positions of a game, as numbers of the game and of moves before.
-fn positions_of((index, entry): (usize, &Entry<FileGame>)) -> impl Iterator<Item = (usize, usize)> {
-    (0..=entry.content.game.moves().len()).map(move |ply| (index, ply))
-}
-
-fn prefix(game: &Game, plies: usize) -> Game {
-    let mut part = Game::new(game.start().clone());
-    game.moves()[..plies].iter().for_each(|&mv| part.push(mv));
-    part
-}
-
-/// Prints above a progress bar.
-fn print(bar: &ProgressBar, out: &mut dyn Write, text: &str) -> io::Result<()> {
-    bar.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))
-}
-
-/// Opens a file without a change to it, so that a bad name is known before the work.
-fn open_for_writing(path: &Path) -> Result<File, AnalyzeError> {
-    let opened = File::options().create(true).write(true).truncate(false).open(path);
-    opened.map_err(|error| AnalyzeError::Write { flag: "--annotate", file: path.display().to_string(), error })
+fn go_on_if(is_wanted: bool) -> ControlFlow<()> {
+    if is_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
 /// Lines of text that are drawn anew in their place.
@@ -483,91 +513,9 @@ fn progress_bar(length: usize) -> ProgressBar {
     bar
 }
 
-/// Collects the analyses of games until a game is whole.
-struct GamesReviewed<'a> {
-    arguments: &'a Arguments,
-    layout: Layout,
-    games: &'a [Entry<FileGame>],
-    /// By game, then by the number of moves before the position.
-    analyses: Vec<Vec<Option<Analysis>>>,
-    /// By game, if they are wanted.
-    annotated: Vec<String>,
-    plots: Vec<String>,
-    /// The games that are done with.
-    told: usize,
-}
-
-impl<'a> GamesReviewed<'a> {
-    fn new(arguments: &'a Arguments, layout: Layout, games: &'a [Entry<FileGame>]) -> GamesReviewed<'a> {
-        let analyses = games.iter().map(|entry| vec![None; entry.content.game.moves().len() + 1]).collect();
-        GamesReviewed { arguments, layout, games, analyses, annotated: Vec::new(), plots: Vec::new(), told: 0 }
-    }
-
-    /// Takes the next analysis; the report of the game if that was its last.
-    fn take(&mut self, game: usize, ply: usize, analysis: Analysis) -> Option<String> {
-        self.analyses[game][ply] = Some(analysis);
-        let is_whole = game == self.told && self.analyses[game].iter().all(Option::is_some);
-        is_whole.then(|| self.tell(game))
-    }
-
-    /// The reports of the games that an interrupt left unfinished; of those that were not begun there are none.
-    fn rest(&mut self) -> String {
-        (self.told..self.games.len()).map(|game| self.tell(game)).collect()
-    }
-
-    fn tell(&mut self, index: usize) -> String {
-        let Entry { line, content } = &self.games[index];
-        let number = index + 1;
-        // Of a long file not every analysis is kept.
-        let analyses = &std::mem::take(&mut self.analyses[index])[..];
-        let reviews = review(&content.game, analyses);
-        if self.arguments.annotate.is_some() {
-            self.annotated.push(annotated(&content.record, &content.game, &reviews));
-        }
-        if self.arguments.plot.is_some() {
-            self.plots.push(plot::svg(&report::curve(content, number, analyses, &reviews)));
-        }
-        self.told = number;
-        if analyses.iter().all(Option::is_none) {
-            String::new()
-        } else if self.arguments.json {
-            format!("{}\n", json::game(content, number, *line, analyses, &reviews))
-        } else {
-            let gap = if index > 0 { "\n" } else { "" };
-            format!("{gap}{}", report::game(content, number, analyses, &reviews, self.layout))
-        }
-    }
-
-    fn write_plots(&self) -> Result<(), AnalyzeError> {
-        let Some(path) = &self.arguments.plot else { return Ok(()) };
-        for (index, picture) in self.plots.iter().enumerate() {
-            let path = if self.plots.len() == 1 { path.clone() } else { numbered_path(path, index + 1) };
-            fs::write(&path, picture).map_err(|error| AnalyzeError::Write {
-                flag: "--plot",
-                file: path.display().to_string(),
-                error,
-            })?;
-        }
-        Ok(())
-    }
-}
-
-/// `curve.svg` becomes `curve-3.svg`.
-fn numbered_path(path: &Path, number: usize) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default();
-    path.with_file_name(format!("{stem}-{number}{extension}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plots_of_several_games_are_numbered() {
-        assert_eq!(numbered_path(Path::new("a/curve.svg"), 3), Path::new("a/curve-3.svg"));
-        assert_eq!(numbered_path(Path::new("curve"), 1), Path::new("curve-1"));
-    }
 
     #[test]
     fn words_that_name_files_are_told_from_positions() {

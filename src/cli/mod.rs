@@ -13,6 +13,7 @@ mod mate;
 mod options;
 mod perft;
 mod position;
+mod review_files;
 mod show;
 mod uci;
 mod xboard;

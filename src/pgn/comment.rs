@@ -41,6 +41,20 @@ pub fn search_comment(evaluation: Evaluation, depth: u32, elapsed: Duration) -> 
     format!("{evaluation}/{depth} {}", time_comment(elapsed))
 }
 
+/// True of what [`search_comment`] writes.
+pub fn is_search_comment(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_decimal = |text: &str| text.split_once('.').is_some_and(|(whole, part)| is_number(whole) && is_number(part));
+    let is_evaluation = |text: &str| {
+        let value = text.strip_prefix(['+', '-']).unwrap_or_default();
+        is_decimal(value) || value.strip_prefix('M').is_some_and(is_number)
+    };
+    let parts = text.split_once('/').and_then(|(evaluation, rest)| Some((evaluation, rest.split_once(' ')?)));
+    parts.is_some_and(|(evaluation, (depth, time))| {
+        is_evaluation(evaluation) && is_number(depth) && time.strip_suffix('s').is_some_and(is_decimal)
+    })
+}
+
 /// `0.210s`, for a move without a score.
 pub fn time_comment(elapsed: Duration) -> String {
     format!("{:.3}s", elapsed.as_secs_f64())
@@ -49,6 +63,18 @@ pub fn time_comment(elapsed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_are_known_again() {
+        for evaluation in [Evaluation::Centipawns(-1204), Evaluation::Centipawns(0), Evaluation::Mate(-3)] {
+            assert!(is_search_comment(&search_comment(evaluation, 14, Duration::from_millis(210))), "{evaluation}");
+        }
+        for other in
+            ["", "+0.35", "+0.35/14", "0.35/14 0.210s", "+0.35/14 0.210s sure", "+M/3 0.1s", "1/2 a draw", "+/ s"]
+        {
+            assert!(!is_search_comment(other), "{other}");
+        }
+    }
 
     #[test]
     fn evaluations_are_written_as_runners_do() {

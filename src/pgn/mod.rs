@@ -6,8 +6,8 @@ mod reader;
 mod result;
 mod writer;
 
-pub use comment::{Evaluation, search_comment, time_comment};
+pub use comment::{Evaluation, is_search_comment, search_comment, time_comment};
 pub use notation::MoveNotation;
-pub use reader::{PgnError, PgnRecord, read_games};
+pub use reader::{PgnError, PgnRecord, ReplayedGame, read_games};
 pub use result::GameResult;
 pub use writer::{PgnGame, PgnMove};

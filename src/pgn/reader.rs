@@ -1,8 +1,9 @@
-//! Reads games in PGN: tags, and the moves of the main line with the comments on them.
+//! Reads games in PGN: tags, and the moves of the main line with the comments and glyphs on them.
 
 use thiserror::Error;
 
-use crate::rules::{FenError, Game, MoveError, Position, parse_fen, parse_san};
+use super::GameResult;
+use crate::rules::{FenError, Game, MoveError, Position, Repair, parse_fen, parse_move};
 
 /// A game as the file gives it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,12 +11,23 @@ pub struct PgnRecord {
     /// Line of the file, from 1, at which the game starts.
     pub line: usize,
     pub tags: Vec<(String, String)>,
-    /// The moves of the main line as written.
+    /// The moves of the main line as written, without what judges them.
     pub moves: Vec<String>,
     /// What is said of the main line, each with the number of moves before it.
     pub comments: Vec<(usize, String)>,
-    /// The result at the end of the moves: `1-0`, `0-1`, `1/2-1/2` or `*`; `None` when it is missing.
-    pub result: Option<String>,
+    /// The numeric annotation glyphs of the main line, each with the number of moves up to the one that it judges;
+    /// `!`, `?` and pairs of them are 1 to 6.
+    pub glyphs: Vec<(usize, u8)>,
+    /// What ends the moves: `1-0`, `0-1`, `1/2-1/2` or `*`; `None` when it is missing.
+    pub terminator: Option<String>,
+}
+
+/// A game that was played anew from its record.
+#[derive(Clone, Debug)]
+pub struct ReplayedGame {
+    pub game: Game,
+    /// What had to be mended in the position of the FEN tag.
+    pub repairs: Vec<Repair>,
 }
 
 /// Why a game cannot be replayed. Lines count from 1.
@@ -33,32 +45,46 @@ impl PgnRecord {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
+    /// The result behind the moves, or that of the tag where nothing ends them; `None` of a game without an end.
+    pub fn result(&self) -> Option<GameResult> {
+        self.terminator.as_deref().or(self.tag("Result")).and_then(GameResult::parse)
+    }
+
     /// Plays the moves by the rules, at most `plies` of them, from the position of the FEN tag or else from the start.
+    /// They may be written in any notation that [`parse_move`] reads.
     ///
     /// # Errors
     /// When the FEN or a move is not legal.
-    pub fn replay(&self, plies: usize) -> Result<Game, PgnError> {
-        let start = match self.tag("FEN") {
-            Some(fen) => parse_fen(fen).map_err(|error| PgnError::Fen { line: self.line, error })?.position,
-            None => Position::start(),
+    pub fn replay(&self, plies: usize) -> Result<ReplayedGame, PgnError> {
+        let (start, repairs) = match self.tag("FEN") {
+            Some(fen) => {
+                let parsed = parse_fen(fen).map_err(|error| PgnError::Fen { line: self.line, error })?;
+                (parsed.position, parsed.repairs)
+            }
+            None => (Position::start(), Vec::new()),
         };
         let mut game = Game::new(start);
         for (index, text) in self.moves.iter().enumerate().take(plies) {
-            let mv = parse_san(game.position(), text).map_err(|error| {
+            let mv = parse_move(game.position(), text).map_err(|error| {
                 let number = index + 1;
                 PgnError::Move { line: self.line, number, error }
             })?;
             game.push(mv);
         }
-        Ok(game)
+        Ok(ReplayedGame { game, repairs })
     }
 }
 
-/// Splits a text into games. Variations, glyphs and escaped lines are passed over; whatever else the text holds is taken
-/// for moves, to be judged when the game is replayed.
+/// Splits a text into games. Variations and escaped lines are passed over; whatever else the text holds is taken for
+/// moves, to be judged when the game is replayed. A comment between two games belongs to the second.
 pub fn read_games(text: &str) -> Vec<PgnRecord> {
-    let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1, games: Vec::new() };
+    let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader { rest, line: 1, games: Vec::new(), held_comments: Vec::new() };
     while reader.step() {}
+    if let Some(last) = reader.games.last_mut() {
+        let moves = last.moves.len();
+        last.comments.extend(reader.held_comments.into_iter().map(|comment| (moves, comment)));
+    }
     reader.games
 }
 
@@ -66,6 +92,8 @@ struct Reader<'a> {
     rest: &'a str,
     line: usize,
     games: Vec<PgnRecord>,
+    /// Comments for the next game.
+    held_comments: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
@@ -101,14 +129,15 @@ impl<'a> Reader<'a> {
         self.skip(self.rest.find(end).map_or(self.rest.len(), |at| at + end.len_utf8()));
     }
 
-    /// Reads a comment up to the character that ends it. One that stands outside of a game is passed over.
+    /// Reads a comment up to the character that ends it. One that stands outside of a game is held for the next.
     fn read_comment(&mut self, end: char) {
         let before = self.rest;
         self.skip_through(end);
         let comment = before[1..before.len() - self.rest.len()].trim_end_matches(end);
-        let words: Vec<&str> = comment.split_whitespace().collect();
-        if let Some(game) = self.games.last_mut().filter(|game| game.result.is_none()) {
-            game.comments.push((game.moves.len(), words.join(" ")));
+        let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+        match self.games.last_mut().filter(|game| game.terminator.is_none()) {
+            Some(game) => game.comments.push((game.moves.len(), comment)),
+            None => self.held_comments.push(comment),
         }
     }
 
@@ -116,12 +145,13 @@ impl<'a> Reader<'a> {
         self.skip(self.rest.len() - self.rest.trim_start().len());
     }
 
-    /// Passes over `( ... )` with whatever is nested in it; a brace comment may hold parentheses of its own.
+    /// Passes over `( ... )` with whatever is nested in it; a comment may hold parentheses of its own.
     fn skip_variation(&mut self) {
         let mut depth = 0;
         while let Some(first) = self.rest.chars().next() {
             match first {
                 '{' => self.skip_through('}'),
+                ';' => self.skip_through('\n'),
                 _ => self.skip(first.len_utf8()),
             }
             match first {
@@ -138,7 +168,8 @@ impl<'a> Reader<'a> {
     /// The game that is being read; a new one when the last one is complete.
     fn game(&mut self, is_complete: impl Fn(&PgnRecord) -> bool) -> &mut PgnRecord {
         if self.games.last().is_none_or(is_complete) {
-            self.games.push(PgnRecord { line: self.line, ..PgnRecord::default() });
+            let comments = self.held_comments.drain(..).map(|comment| (0, comment)).collect();
+            self.games.push(PgnRecord { line: self.line, comments, ..PgnRecord::default() });
         }
         let last = self.games.len() - 1;
         &mut self.games[last]
@@ -146,7 +177,7 @@ impl<'a> Reader<'a> {
 
     /// Reads `[Name "value"]`, in which a backslash escapes quotes and backslashes.
     fn read_tag(&mut self) {
-        self.game(|game| game.result.is_some() || !game.moves.is_empty());
+        self.game(|game| game.terminator.is_some() || !game.moves.is_empty());
         self.skip(1);
         let end = self.rest.find(['"', ']', '\n']).unwrap_or(self.rest.len());
         let name = self.take(end).trim().to_string();
@@ -181,15 +212,29 @@ impl<'a> Reader<'a> {
     fn read_word(&mut self) {
         let ends = |letter: char| letter.is_whitespace() || "[]{}();".contains(letter);
         let end = self.rest.find(ends).unwrap_or(self.rest.len());
-        let word = without_move_number(&self.rest[..end]).to_string();
-        let game = self.game(|game| game.result.is_some());
-        if matches!(word.as_str(), "1-0" | "0-1" | "1/2-1/2" | "*") {
-            game.result = Some(word);
-        } else if !word.is_empty() && !word.starts_with('$') && !word.chars().all(|letter| "!?".contains(letter)) {
-            game.moves.push(word);
-        }
+        let word = without_move_number(&self.rest[..end]);
+        let (word, suffix) = word.split_at(word.trim_end_matches(['!', '?']).len());
+        let game = self.game(|game| game.terminator.is_some());
+        let glyph = match word.strip_prefix('$') {
+            Some(number) => number.parse().ok(),
+            None if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") => {
+                game.terminator = Some(word.to_owned());
+                None
+            }
+            None => {
+                game.moves.extend((!word.is_empty()).then(|| word.to_owned()));
+                glyph_of_suffix(suffix)
+            }
+        };
+        game.glyphs.extend(glyph.map(|glyph| (game.moves.len(), glyph)));
         self.skip(end);
     }
+}
+
+/// What stands behind a move as a numeric annotation glyph.
+fn glyph_of_suffix(suffix: &str) -> Option<u8> {
+    let place = ["!", "?", "!!", "??", "!?", "?!"].into_iter().position(|known| known == suffix)?;
+    Some(place as u8 + 1)
 }
 
 /// Cuts `12.` or `12...` off the front of a word; nothing is left of a bare number.
@@ -203,11 +248,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::pgn::{MoveNotation, PgnGame, PgnMove};
 
     #[test]
     fn games_with_everything_in_them_are_read() {
         let text = "\u{feff}% escaped\r\n[Event \"a \\\"b\\\" \\\\ ]\"]\r\n[White \"x\"]\r\n\r\n\
-            1. e4 {comment (with) 1-0 } e5 $1 2.Nf3 ( 2. d3 {)} (2. a3) a6 ) 2...Nc6 ; rest of line 3. a3\r\n 3. 0-0 ! 1/2-1/2\r\n\r\n\
+            1. e4 {comment (with) 1-0 } e5 $10 2.Nf3?! ( 2. d3 {)} (2. a3) a6 $3 ) 2...Nc6 ; rest of line 3. a3\r\n 3. 0-0 ! 1/2-1/2\r\n\r\n\
             [Event \"second\"]\n\n*\n\n1. d4 d5";
         let games = read_games(text);
         assert_eq!(games.len(), 3);
@@ -215,23 +261,93 @@ mod tests {
         assert_eq!(games[0].moves, ["e4", "e5", "Nf3", "Nc6", "0-0"]);
         let comments = [(1, "comment (with) 1-0".into()), (4, "rest of line 3. a3".to_string())];
         assert_eq!(games[0].comments, comments);
-        assert_eq!((games[0].result.as_deref(), games[0].line), (Some("1/2-1/2"), 2));
-        assert_eq!((games[1].tag("Event"), games[1].result.as_deref(), games[1].line), (Some("second"), Some("*"), 8));
-        assert_eq!((games[2].moves.len(), games[2].result.as_deref()), (2, None));
+        assert_eq!(games[0].glyphs, [(2, 10), (3, 6), (5, 1)]);
+        assert_eq!((games[0].terminator.as_deref(), games[0].line), (Some("1/2-1/2"), 2));
+        assert_eq!(
+            (games[1].tag("Event"), games[1].terminator.as_deref(), games[1].line),
+            (Some("second"), Some("*"), 8)
+        );
+        assert_eq!((games[2].moves.len(), games[2].terminator.as_deref()), (2, None));
+    }
+
+    #[test]
+    fn comments_to_the_end_of_the_line_may_close_brackets() {
+        let games = read_games("1. e4 (1. d4 ; or :)\n d5) e5 *");
+        assert_eq!((games.len(), &games[0].moves[..]), (1, &["e4".to_owned(), "e5".to_owned()][..]));
+    }
+
+    #[test]
+    fn comments_between_games_belong_to_the_next() {
+        let games = read_games("{first} 1. e4 {on e4} *\n\n{second}\n[Event \"x\"]\n\n1. d4 * ;third\n1. c4 0-1 {end}");
+        let comments: Vec<_> = games.iter().map(|game| game.comments.clone()).collect();
+        let comment = |moves: usize, text: &str| (moves, text.to_owned());
+        assert_eq!(
+            comments,
+            [
+                vec![comment(0, "first"), comment(1, "on e4")],
+                vec![comment(0, "second")],
+                vec![comment(0, "third"), comment(1, "end")]
+            ]
+        );
+        assert!(read_games("{nothing else}").is_empty());
+    }
+
+    #[test]
+    fn the_result_is_that_of_the_moves_or_else_of_the_tag() {
+        let result = |text: &str| read_games(text)[0].result();
+        assert_eq!(result("[Result \"1-0\"]\n\n1. e4 0-1"), Some(GameResult::BlackWins));
+        assert_eq!(result("[Result \"1-0\"]\n\n1. e4"), Some(GameResult::WhiteWins));
+        assert_eq!(result("[Result \"1-0\"]\n\n1. e4 *"), None);
+        assert_eq!(result("[Result \"won\"]\n\n1. e4"), None);
+    }
+
+    #[test]
+    fn every_notation_is_read_back() {
+        let start = parse_fen("2a4k/1P1K4/2p5/3Ap3/8/P7/8/8 w - - 0 1").unwrap().position;
+        for (start, texts) in
+            [(Position::start(), &["e2e4", "e7e5", "g1f3", "g8f6", "f1e2", "f6e4", "e1g1"][..]), (start, &["b7b8n"])]
+        {
+            let mut position = start.clone();
+            let mut moves = Vec::new();
+            for text in texts {
+                let mv = parse_move(&position, text).unwrap();
+                position = position.played(mv);
+                moves.push(mv);
+            }
+            for notation in [MoveNotation::San, MoveNotation::Lan, MoveNotation::Uci] {
+                let written = PgnGame {
+                    tags: vec![("FEN", start.fen())],
+                    start: &start,
+                    moves: moves.iter().map(|&mv| PgnMove { mv, glyphs: vec![1], comments: Vec::new() }).collect(),
+                    notation,
+                    preface: String::new(),
+                    result: None,
+                };
+                let replayed = read_games(&written.text())[0].replay(99).unwrap();
+                assert_eq!(replayed.game.moves(), moves, "{}", written.text());
+            }
+        }
+    }
+
+    #[test]
+    fn a_mended_fen_is_told() {
+        let record = &read_games("[FEN \"rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBN1 w KQkq - 0 1\"]\n*")[0];
+        assert_eq!(record.replay(9).unwrap().repairs.len(), 1);
+        assert_eq!(read_games("1. e4 *")[0].replay(9).unwrap().repairs, []);
     }
 
     #[test]
     fn moves_are_judged_by_the_rules() {
         let game = |moves: &str| read_games(moves).remove(0);
         let played = game("1. e4 e5 2. Qh5").replay(usize::MAX).unwrap();
-        assert_eq!(played.moves().len(), 3);
-        assert_eq!(game("1. e4 e5 2. Qh5").replay(2).unwrap().moves().len(), 2);
+        assert_eq!(played.game.moves().len(), 3);
+        assert_eq!(game("1. e4 e5 2. Qh5").replay(2).unwrap().game.moves().len(), 2);
         let message = game("\n1. e4 Ad2").replay(usize::MAX).unwrap_err().to_string();
         assert!(message.starts_with("line 2: move 2 of the game: "), "{message}");
         let message = game("[FEN \"8/8\"]\n*").replay(9).unwrap_err().to_string();
         assert!(message.starts_with("line 1: the FEN tag: "), "{message}");
         let from_fen = game("[FEN \"rnbqkbnr/pppp1ppp/3A4/4p3/4P3/3a4/PPPP1PPP/RNBQKBNR b KQkq - 0 2\"]\n2... Nc6 *");
-        assert_eq!(from_fen.replay(9).unwrap().position().fullmove_number(), 3);
+        assert_eq!(from_fen.replay(9).unwrap().game.position().fullmove_number(), 3);
     }
 
     proptest! {

@@ -24,8 +24,8 @@ pub struct PgnGame<'a> {
 /// A move and what is said of it.
 pub struct PgnMove {
     pub mv: Move,
-    /// A numeric annotation glyph, such as 4 for a very poor move.
-    pub glyph: Option<u8>,
+    /// Numeric annotation glyphs, such as 4 for a very poor move.
+    pub glyphs: Vec<u8>,
     /// Empty ones are left out.
     pub comments: Vec<String>,
 }
@@ -61,7 +61,7 @@ impl PgnGame<'_> {
         lines.push_comment(&self.preface);
         let mut position = self.start.clone();
         let mut is_number_due = true;
-        for PgnMove { mv, glyph, comments } in &self.moves {
+        for PgnMove { mv, glyphs, comments } in &self.moves {
             let number = position.fullmove_number();
             match position.turn() {
                 Color::White => lines.push(&format!("{number}.")),
@@ -73,7 +73,7 @@ impl PgnGame<'_> {
                 MoveNotation::Lan => to_lan(&position, *mv),
                 MoveNotation::Uci => mv.to_string(),
             });
-            if let Some(glyph) = glyph {
+            for glyph in glyphs {
                 lines.push(&format!("${glyph}"));
             }
             for comment in comments {
@@ -155,8 +155,8 @@ mod tests {
         for (text, comment) in [("b8c6", ""), ("d1h5", "+0.35/14 0.210s"), ("g8f6", ""), ("b1c3", "")] {
             let mv = parse_uci(&position, text).unwrap();
             position = position.played(mv);
-            let glyph = (text == "g8f6").then_some(2);
-            moves.push(PgnMove { mv, glyph, comments: vec![comment.to_string()] });
+            let glyphs = if text == "g8f6" { vec![2] } else { Vec::new() };
+            moves.push(PgnMove { mv, glyphs, comments: vec![comment.to_string()] });
         }
         let tags = vec![
             ("White", "a \"b\" \\ c\n".to_string()),

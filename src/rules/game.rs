@@ -36,6 +36,13 @@ impl Game {
         Some(last)
     }
 
+    /// The game as it was after so many of its moves, at most all of them.
+    pub fn prefix(&self, moves: usize) -> Game {
+        let mut part = Game::new(self.start.clone());
+        self.moves.iter().take(moves).for_each(|&mv| part.push(mv));
+        part
+    }
+
     /// The position now.
     pub fn position(&self) -> &Position {
         &self.position
@@ -114,6 +121,17 @@ mod tests {
         assert_eq!(longer.reversible_keys(), shorter.reversible_keys());
         while longer.pop().is_some() {}
         assert_eq!((longer.position(), longer.moves()), (&Position::start(), &[] as &[Move]));
+    }
+
+    #[test]
+    fn a_prefix_is_the_game_as_it_was() {
+        let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8", "e2e4"];
+        let whole = game(&shuffle);
+        for moves in 0..=6 {
+            let (part, as_it_was) = (whole.prefix(moves), game(&shuffle[..moves.min(5)]));
+            assert_eq!((part.position(), part.moves()), (as_it_was.position(), as_it_was.moves()));
+            assert_eq!(part.repetitions(), as_it_was.repetitions());
+        }
     }
 
     #[test]
