@@ -3,7 +3,7 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use antiking::rules::{Game, Position, parse_fen, parse_san, parse_uci};
 use rand::rngs::SmallRng;
@@ -245,12 +245,14 @@ fn clocks_and_depth_bound_the_search() {
     let lines = xboard.engine.wait_for("move ");
     let depths = lines.iter().filter(|line| is_thinking(line)).map(|line| line.split(' ').next().unwrap());
     assert_eq!(depths.map(|depth| depth.parse::<u32>().unwrap()).max(), Some(5));
-    // Each of these would think for minutes without its clock, its time for a move or its control.
+    // Without their last line each of these would think for an hour or more.
     for limits in [
-        &["level 40 5 0", "time 10", "otim 30000"] as &[&str],
-        &["level 0 0:01 0", "time 0", "otim 0"],
-        &["st 0.1"],
-        &["level 100 0:10 0.01", "time 5", "otim -3"],
+        &["level 0 100000 0", "time 100"] as &[&str],
+        &["level 0 100000 0", "otim 600000000", "time 0"],
+        &["level 0 100000 0", "time 600000000", "time -3"],
+        &["level 0 100000 0", "st 0.1"],
+        &["level 0 100000 0", "level 0 0:01 0"],
+        &["level 0 100000 0", "level 100 0:10 0.01", "time 5"],
     ] {
         let mut xboard = Xboard::new();
         let mut game = Game::new(Position::start());
@@ -258,9 +260,12 @@ fn clocks_and_depth_bound_the_search() {
         for line in limits {
             xboard.send(line);
         }
-        xboard.send("usermove e2e4");
         play(&mut game, &["e2e4"]);
+        let start = Instant::now();
+        xboard.send("usermove e2e4");
         xboard.reply(&mut game);
+        // The longest time among them is a second.
+        assert!(start.elapsed() < PATIENCE, "{limits:?}: {:?}", start.elapsed());
     }
 }
 
