@@ -83,7 +83,7 @@ impl ReviewFiles {
         }
     }
 
-    /// Gives the file of games its name.
+    /// Gives the file of games its name, if a game was written to it.
     ///
     /// # Errors
     /// When it cannot have it.
@@ -131,7 +131,8 @@ impl Annotations {
     }
 
     fn finish(mut self) -> Result<(), ReviewFileError> {
-        let Some(part) = self.part.take() else { return Ok(()) };
+        // An older file is not given up for nothing.
+        let Some(part) = self.part.take_if(|_| !self.is_empty) else { return Ok(()) };
         if let Ok(older) = fs::metadata(&self.path) {
             // It is the same file to its owner, who may have shut others out.
             let _ = self.file.set_permissions(older.permissions());
@@ -259,6 +260,8 @@ mod tests {
         fs::write(&path, "older").unwrap();
         let (games, _) = read_games("1. e4 *");
         let game = ReviewedGame::new(&games[0], vec![None; 2]);
+        ReviewFiles::open(Some(&path), None, None, &games).unwrap().finish().unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), part_path(&path).exists()), ("older", false));
         let mut files = ReviewFiles::open(Some(&path), None, None, &games).unwrap();
         files.write(&game).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "older");
