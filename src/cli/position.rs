@@ -31,6 +31,8 @@ impl PositionArguments {
 pub enum PositionError {
     #[error("position: {0}")]
     Words(#[from] WordsError),
+    #[error("position: the text is empty; leave it out for the start position")]
+    Empty,
     #[error("the last argument must be the depth, a whole number of plies")]
     Depth,
 }
@@ -40,7 +42,12 @@ pub enum PositionError {
 /// # Errors
 /// When the FEN or a move is not good.
 pub fn parse(words: &[String]) -> Result<Game, PositionError> {
+    let are_given = !words.is_empty();
     let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
+    // As from a variable of a script that was never set.
+    if are_given && words.is_empty() {
+        return Err(PositionError::Empty);
+    }
     let told = position_text::parse(&words)?;
     for repair in &told.repairs {
         let _ = writeln!(io::stderr(), "warning: position: {repair}");
@@ -76,6 +83,7 @@ mod tests {
         let start = Ok(Position::START_FEN.to_owned());
         assert_eq!(fen(&[]), start);
         assert_eq!(fen(&["startpos"]), start);
+        assert!(fen(&["", " "]).unwrap_err().contains("empty"));
         assert_eq!(fen(&[Position::START_FEN]), start);
         assert_eq!(fen(&Position::START_FEN.split(' ').collect::<Vec<_>>()), start);
         assert_eq!(fen(&["fen", Position::START_FEN, "moves"]), start);

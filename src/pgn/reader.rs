@@ -20,6 +20,8 @@ pub struct PgnRecord {
     pub glyphs: Vec<(usize, u8)>,
     /// What ends the moves: `1-0`, `0-1`, `1/2-1/2` or `*`; `None` when it is missing.
     pub terminator: Option<String>,
+    /// The first comment or variation that nothing ends before the next game: its line, and the character that opens it.
+    pub unclosed: Option<(usize, char)>,
 }
 
 /// A game that was played anew from its record.
@@ -37,6 +39,8 @@ pub enum PgnError {
     Fen { line: usize, error: FenError },
     #[error("line {line}: move {number} of the game: {error}")]
     Move { line: usize, number: usize, error: MoveError },
+    #[error("line {line}: '{opening}' in line {at} is never closed")]
+    Unclosed { line: usize, at: usize, opening: char },
 }
 
 impl PgnRecord {
@@ -54,7 +58,7 @@ impl PgnRecord {
     /// They may be written in any notation that [`parse_move`] reads.
     ///
     /// # Errors
-    /// When the FEN or a move is not legal.
+    /// When the FEN or a move is not legal, or part of the game lies in a comment or variation without an end.
     pub fn replay(&self, plies: usize) -> Result<ReplayedGame, PgnError> {
         let (start, repairs) = match self.tag("FEN") {
             Some(fen) => {
@@ -63,6 +67,9 @@ impl PgnRecord {
             }
             None => (Position::start(), Vec::new()),
         };
+        if let Some((at, opening)) = self.unclosed {
+            return Err(PgnError::Unclosed { line: self.line, at, opening });
+        }
         let mut game = Game::new(start);
         for (index, text) in self.moves.iter().enumerate().take(plies) {
             let mv = parse_move(game.position(), text).map_err(|error| {
@@ -87,6 +94,9 @@ pub fn read_games(text: &str) -> Vec<PgnRecord> {
     }
     reader.games
 }
+
+/// How a game begins in nearly every file: what stands open before it stays open.
+const NEXT_GAME: &str = "\n[Event ";
 
 struct Reader<'a> {
     rest: &'a str,
@@ -124,9 +134,30 @@ impl<'a> Reader<'a> {
         self.take(bytes);
     }
 
-    /// Skips everything up to and with a character, or all when it is missing.
+    /// Skips everything up to and with a character. Where it is missing in this game, all of the game, which is noted.
     fn skip_through(&mut self, end: char) {
-        self.skip(self.rest.find(end).map_or(self.rest.len(), |at| at + end.len_utf8()));
+        let opened = (self.line, self.rest.chars().next().unwrap_or(end));
+        let found = self.rest.find(end);
+        let within = &self.rest[..found.unwrap_or(self.rest.len())];
+        match (within.find(NEXT_GAME), found) {
+            (Some(next), _) if end != '\n' => {
+                self.skip(next);
+                self.note_unclosed(opened);
+            }
+            (_, Some(at)) => self.skip(at + end.len_utf8()),
+            (_, None) => {
+                self.skip(self.rest.len());
+                if end != '\n' {
+                    self.note_unclosed(opened);
+                }
+            }
+        }
+    }
+
+    fn note_unclosed(&mut self, opened: (usize, char)) {
+        if let Some(game) = self.games.last_mut().filter(|game| game.terminator.is_none()) {
+            game.unclosed.get_or_insert(opened);
+        }
     }
 
     /// Reads a comment up to the character that ends it. One that stands outside of a game is held for the next.
@@ -147,8 +178,9 @@ impl<'a> Reader<'a> {
 
     /// Passes over `( ... )` with whatever is nested in it; a comment may hold parentheses of its own.
     fn skip_variation(&mut self) {
+        let opened = (self.line, '(');
         let mut depth = 0;
-        while let Some(first) = self.rest.chars().next() {
+        while let Some(first) = self.rest.chars().next().filter(|_| !self.rest.starts_with(NEXT_GAME)) {
             match first {
                 '{' => self.skip_through('}'),
                 ';' => self.skip_through('\n'),
@@ -163,6 +195,7 @@ impl<'a> Reader<'a> {
                 return;
             }
         }
+        self.note_unclosed(opened);
     }
 
     /// The game that is being read; a new one when the last one is complete.
@@ -334,6 +367,20 @@ mod tests {
         let record = &read_games("[FEN \"rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBN1 w KQkq - 0 1\"]\n*")[0];
         assert_eq!(record.replay(9).unwrap().repairs.len(), 1);
         assert_eq!(read_games("1. e4 *")[0].replay(9).unwrap().repairs, []);
+    }
+
+    #[test]
+    fn what_is_never_closed_costs_one_game_and_is_named() {
+        for (opening, text) in [('(', "1. e4 (1. d4 e5 (2. c4) 1-0"), ('{', "1. e4 {a word\n\n1... e5 1-0")] {
+            let games = read_games(&format!("[Event \"a\"]\n\n{text}\n\n[Event \"b\"]\n\n1. c4 e5 * {{x}}"));
+            assert_eq!(games.len(), 2, "{text}");
+            let message = games[0].replay(usize::MAX).unwrap_err().to_string();
+            assert_eq!(message, format!("line 1: '{opening}' in line 3 is never closed"));
+            assert_eq!(games[1].replay(usize::MAX).unwrap().game.moves().len(), 2);
+        }
+        let last = read_games("1. e4 e5 (2. Nf3");
+        assert_eq!(last[0].unclosed, Some((1, '(')));
+        assert_eq!(read_games("1. e4 ; to the end")[0].unclosed, None);
     }
 
     #[test]
