@@ -133,6 +133,13 @@ fn explanations_read_well() {
 }
 
 #[test]
+fn en_passant_captures_against_the_rules_are_explained() {
+    let objection = "Pawn e5 to d6: it takes the pawn on d5, the Anti-King's last attacker.";
+    assert!(stdout(&["explain", "4k3/8/8/3pP3/4A3/4a3/3P4/4K3 w - d6 0 1"]).contains(objection));
+    assert!(!stdout(&["explain", "4k3/8/8/3pP3/4A3/4a3/3P4/4K3 w - - 0 1"]).contains(objection));
+}
+
+#[test]
 fn explanations_are_json_too() {
     let value: Value = serde_json::from_str(&stdout(&["explain", LAST_ATTACKER, "--json"])).unwrap();
     let royals = value["royals"].as_array().unwrap();

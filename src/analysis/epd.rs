@@ -48,7 +48,7 @@ pub fn parse(line: &str) -> Result<Epd, EpdError> {
     let is_in_words = matches!(words.first(), Some(&("startpos" | "fen")));
     if is_in_words || words.iter().position(|word| *word == "moves").is_some_and(|at| is_position(&words[..at])) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let GameInWords { game, repairs } = position_text::parse(&words)?;
+        let GameInWords { game, repairs, .. } = position_text::parse(&words)?;
         return Ok(Epd { game, repairs, id: None, goals: Goals::default() });
     }
     let (fields, operations) = split_position(line);

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use crate::rules::{FenError, Game, MoveError, Position, Repair, parse_fen, parse_move};
+use crate::rules::{FenError, Game, MoveError, Position, Repair, parse_move, parse_setup};
+use crate::types::Square;
 
 /// A game that words tell.
 #[derive(Clone, Debug)]
@@ -10,6 +11,8 @@ pub struct GameInWords {
     pub game: Game,
     /// What had to be mended in its first position.
     pub repairs: Vec<Repair>,
+    /// The square that a pawn has just crossed by a double step, by the last move or else by the FEN.
+    pub stepped_over: Option<Square>,
 }
 
 /// Why words tell no game.
@@ -27,11 +30,13 @@ pub enum WordsError {
 /// When the FEN or a move is not good.
 pub fn parse(words: &[&str]) -> Result<GameInWords, WordsError> {
     let board_end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-    let (start, repairs) = match &words[..board_end] {
-        [] | ["startpos"] => (Position::start(), Vec::new()),
+    let (start, repairs, crossed) = match &words[..board_end] {
+        [] | ["startpos"] => (Position::start(), Vec::new(), None),
         ["fen", fields @ ..] | fields => {
-            let parsed = parse_fen(&fields.join(" "))?;
-            (parsed.position, parsed.repairs)
+            let setup = parse_setup(&fields.join(" "))?;
+            let (position, repairs) = setup.validated().map_err(FenError::from)?;
+            let is_impossible = repairs.iter().any(|repair| matches!(repair, Repair::EnPassant(_)));
+            (position, repairs, setup.en_passant.filter(|_| !is_impossible))
         }
     };
     let mut game = Game::new(start);
@@ -39,5 +44,6 @@ pub fn parse(words: &[&str]) -> Result<GameInWords, WordsError> {
         let mv = parse_move(game.position(), text).map_err(|error| WordsError::Move { number: index + 1, error })?;
         game.push(mv);
     }
-    Ok(GameInWords { game, repairs })
+    let stepped_over = if game.moves().is_empty() { crossed } else { game.stepped_over() };
+    Ok(GameInWords { game, repairs, stepped_over })
 }

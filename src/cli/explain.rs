@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::position::PositionArguments;
 use super::{Failure, print_json};
+use crate::analysis::position_text::GameInWords;
 use crate::rules::{Explanation, Game, IllegalMove, Position, Reason, RoyalExplanation, Rule, Shield, Step};
 use crate::text::{grid, joined};
 use crate::types::{Color, Kind, Square};
@@ -24,8 +25,8 @@ pub struct Arguments {
 
 /// Tells why each royal man is in check or not, and why moves that look possible are none.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = arguments.position.game()?;
-    let explanation = game.position().explained();
+    let GameInWords { game, stepped_over, .. } = arguments.position.in_words()?;
+    let explanation = game.position().explained(stepped_over);
     if arguments.json {
         return print_json(out, &as_json(&game, &explanation));
     }

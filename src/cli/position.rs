@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use thiserror::Error;
 
-use crate::analysis::position_text::{self, WordsError};
+use crate::analysis::position_text::{self, GameInWords, WordsError};
 use crate::rules::Game;
 
 /// The arguments of the commands that take a position and no more words.
@@ -23,6 +23,14 @@ impl PositionArguments {
     /// When the FEN or a move is not good.
     pub fn game(&self) -> Result<Game, PositionError> {
         parse(&self.position)
+    }
+
+    /// The same with all that the words tell.
+    ///
+    /// # Errors
+    /// When the FEN or a move is not good.
+    pub fn in_words(&self) -> Result<GameInWords, PositionError> {
+        parse_words(&self.position)
     }
 }
 
@@ -42,6 +50,10 @@ pub enum PositionError {
 /// # Errors
 /// When the FEN or a move is not good.
 pub fn parse(words: &[String]) -> Result<Game, PositionError> {
+    parse_words(words).map(|told| told.game)
+}
+
+fn parse_words(words: &[String]) -> Result<GameInWords, PositionError> {
     let are_given = !words.is_empty();
     let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
     // As from a variable of a script that was never set.
@@ -52,7 +64,7 @@ pub fn parse(words: &[String]) -> Result<Game, PositionError> {
     for repair in &told.repairs {
         let _ = writeln!(io::stderr(), "warning: position: {repair}");
     }
-    Ok(told.game)
+    Ok(told)
 }
 
 /// The game that the words tell, with more moves after it.

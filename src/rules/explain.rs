@@ -125,13 +125,15 @@ impl Reason {
 }
 
 impl Position {
-    /// Why each royal man is in check or not, and why moves that look possible are none.
-    pub fn explained(&self) -> Explanation {
+    /// Why each royal man is in check or not, and why moves that look possible are none. `stepped_over` is the square that an
+    /// enemy pawn has just crossed by a double step, if one has: a position remembers it only where a capture there is legal.
+    pub fn explained(&self, stepped_over: Option<Square>) -> Explanation {
         let us = self.turn;
         let royals = [(us, Kind::King), (us, Kind::AntiKing), (!us, Kind::King), (!us, Kind::AntiKing)];
-        let illegal_moves = self.pseudo_legal_moves().into_iter().filter_map(|mv| {
+        let remembering = Position { en_passant: self.en_passant.or(stepped_over), ..self.clone() };
+        let illegal_moves = remembering.pseudo_legal_moves().into_iter().filter_map(|mv| {
             let kind = self.piece_on(mv.from())?.kind();
-            self.objection(mv).map(|reason| IllegalMove { mv, kind, reason })
+            remembering.objection(mv).map(|reason| IllegalMove { mv, kind, reason })
         });
         Explanation {
             royals: royals.map(|(color, kind)| self.seen_by(color).royal_explained(kind)),
@@ -206,7 +208,7 @@ impl Position {
     }
 
     /// Every move that goes as its man goes, the safety of the royal men left out. Castling is among them when its right
-    /// is kept and the squares between are empty; en passant only when it is legal, since a position remembers no other.
+    /// is kept and the squares between are empty; en passant where the position remembers the double step.
     pub(super) fn pseudo_legal_moves(&self) -> Vec<Move> {
         let us = self.turn;
         let mut moves = Vec::new();
@@ -310,7 +312,7 @@ mod tests {
     use super::*;
 
     fn explained(fen: &str) -> Explanation {
-        parse_fen(fen).unwrap().position.explained()
+        parse_fen(fen).unwrap().position.explained(None)
     }
 
     fn reason(fen: &str, mv: &str) -> Reason {
@@ -328,7 +330,7 @@ mod tests {
         let mut seen = std::collections::HashSet::new();
         along_random_games(9, 60, |position| {
             let legal = position.legal_moves();
-            let illegal = position.explained().illegal_moves;
+            let illegal = position.explained(None).illegal_moves;
             let mut all: Vec<u16> =
                 legal.iter().copied().chain(illegal.iter().map(|illegal| illegal.mv)).map(Move::code).collect();
             all.sort_unstable();
@@ -369,7 +371,7 @@ mod tests {
     #[test]
     fn royals_agree_with_the_rules() {
         along_random_games(11, 30, |position| {
-            let explanation = position.explained();
+            let explanation = position.explained(None);
             let [king, anti_king, ..] = &explanation.royals;
             assert_eq!((king.in_check, anti_king.in_check), (position.king_in_check(), position.anti_king_in_check()));
             for royal in &explanation.royals {
@@ -415,6 +417,22 @@ mod tests {
         let shutting = "4k3/8/4r3/7R/4A3/4a3/3P4/4K3 w - - 0 1";
         assert_eq!(reason(shutting, "h5e5"), Reason::ShutsOffLastAttacker(at("e6", Kind::Rook)));
         assert!(reason(taking, "e4e5").rule() == Rule::AntiKingAttacked);
+    }
+
+    #[test]
+    fn en_passant_is_explained_where_the_double_step_is_told() {
+        let objection = |fen: &str, crossed: &str, mv: &str| {
+            let position = parse_fen(fen).unwrap().position;
+            let illegal = position.explained(Square::parse(crossed)).illegal_moves;
+            illegal.into_iter().find(|illegal| illegal.mv.to_string() == mv).map(|illegal| illegal.reason)
+        };
+        let last_attacker = "4k3/8/8/3pP3/4A3/4a3/3P4/4K3 w - - 0 1";
+        let taken = Reason::TakesLastAttacker(at("d5", Kind::Pawn));
+        assert_eq!(objection(last_attacker, "d6", "e5d6"), Some(taken));
+        assert_eq!(objection(last_attacker, "", "e5d6"), None);
+        let exposed = Reason::KingExposed(vec![at("h5", Kind::Rook)]);
+        let rank = "4k3/2p5/1A6/K2pP2r/8/4a3/3P4/8 w - - 0 1";
+        assert_eq!(objection(rank, "d6", "e5d6"), Some(exposed));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::outcome::{DrawKind, Outcome};
 use super::position::Position;
-use crate::types::Move;
+use crate::types::{Kind, Move, Square};
 
 /// A game: where it started, what was played, and what repetition needs to know.
 #[derive(Clone, Debug)]
@@ -26,6 +26,14 @@ impl Game {
         self.keys.push(self.position.key());
         self.moves.push(mv);
         self.position = self.position.played(mv);
+    }
+
+    /// The square that a pawn has crossed, if the last move was its double step.
+    pub fn stepped_over(&self) -> Option<Square> {
+        let mv = *self.moves().last()?;
+        let (from, to) = (mv.from().index(), mv.to().index());
+        let is_pawn = self.position().piece_on(mv.to()).is_some_and(|man| man.kind() == Kind::Pawn);
+        (is_pawn && from.abs_diff(to) == 16).then(|| Square::new(((from + to) / 2) as u8))
     }
 
     /// Takes the last move back; returns it, or `None` at the start of the game.

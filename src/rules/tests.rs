@@ -251,6 +251,18 @@ fn a_mate_on_the_hundredth_half_move_wins_and_a_third_repetition_draws() {
 }
 
 #[test]
+fn a_game_knows_the_square_that_a_pawn_has_crossed() {
+    let mut game = Game::new(Position::start());
+    let mut crossed = Vec::new();
+    for text in ["e2e4", "e7e6", "b1c3", "h7h5"] {
+        let mv = parse_uci(game.position(), text).unwrap();
+        game.push(mv);
+        crossed.push(game.stepped_over().map(|square| square.to_string()));
+    }
+    assert_eq!(crossed, [Some("e3".to_owned()), None, None, Some("h6".to_owned())]);
+}
+
+#[test]
 fn long_notation_names_both_squares() {
     let lan = |fen: &str, uci: &str| {
         let position = parse_fen(fen).unwrap().position;
