@@ -81,10 +81,7 @@ impl EngineSettings {
 
     /// Reads one engine; the name stays empty when it is not given.
     fn parse(words: &[String]) -> Result<EngineSettings, EngineError> {
-        // The one key that runners take without a value.
-        let with_value = |word: &String| if word == "ponder" { "ponder=on".into() } else { word.clone() };
-        let words: Vec<String> = words.iter().map(with_value).collect();
-        let mut keys = KeyValues::parse("--engine", &words)?;
+        let mut keys = KeyValues::parse_with_switches("--engine", words, &["ponder"])?;
         let command: String = keys.require_where("cmd", "a program", |command: &String| !command.is_empty())?;
         let file = |path: &PathBuf| !path.as_os_str().is_empty();
         keys.take_where("proto", "uci", |protocol: &String| protocol == "uci")?;

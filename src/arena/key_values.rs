@@ -36,8 +36,14 @@ pub struct KeyValues {
 impl KeyValues {
     /// Splits the words of `flag` at their first `=`.
     pub fn parse(flag: &str, words: &[String]) -> Result<KeyValues, KeyError> {
+        KeyValues::parse_with_switches(flag, words, &[])
+    }
+
+    /// The same with words that may also stand alone, which switches them on.
+    pub fn parse_with_switches(flag: &str, words: &[String], switches: &[&str]) -> Result<KeyValues, KeyError> {
         let pair = |word: &String| match word.split_once('=') {
             Some((key, value)) if !key.is_empty() => Ok((key.to_string(), value.to_string())),
+            None if switches.contains(&word.as_str()) => Ok((word.clone(), "on".to_string())),
             _ => Err(KeyError::NotAPair { flag: flag.into(), word: word.clone() }),
         };
         Ok(KeyValues { flag: flag.into(), pairs: words.iter().map(pair).collect::<Result<_, _>>()? })

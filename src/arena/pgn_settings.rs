@@ -36,13 +36,11 @@ impl PgnSettings {
         const KEYS: [&str; 5] = ["file", "append", "min", "fi", "notation"];
         let is_key = |word: &str| word.split_once('=').is_some_and(|(key, _)| KEYS.contains(&key));
         let as_pair = |(index, word): (usize, &String)| match word.as_str() {
-            word if is_key(word) => word.into(),
-            "min" | "fi" if index > 0 => format!("{word}=on"),
-            word if index == 0 => format!("file={word}"),
-            word => word.into(),
+            word if index > 0 || is_key(word) => word.into(),
+            file => format!("file={file}"),
         };
         let pairs: Vec<String> = words.iter().enumerate().map(as_pair).collect();
-        let mut keys = KeyValues::parse("--pgnout", &pairs)?;
+        let mut keys = KeyValues::parse_with_switches("--pgnout", &pairs, &["min", "fi"])?;
         let mut switch = |key: &str| Ok(keys.take::<Switch>(key, "on or off")?.map(|switch| switch.0));
         let (append, minimal) = (switch("append")?.unwrap_or(true), switch("min")?.unwrap_or(false));
         switch("fi")?;

@@ -174,9 +174,8 @@ impl UciPlayer {
         }
     }
 
-    /// Asks for a move and waits for it, from the question on.
+    /// Asks for a move in the position told last and waits for it, from the question on.
     fn ask(&mut self, turn: &Turn, asked: Instant) -> Result<(String, Instant, String), Fault> {
-        self.tell_position(turn);
         let question = format!("{}\n{}\n", self.position, go_command(turn));
         let process = self.process()?;
         if !process.forget_waiting_lines() {
@@ -189,17 +188,17 @@ impl UciPlayer {
     /// Lets the engine think on the reply that it expects, with the clocks as they stand when its opponent begins to think.
     /// An engine that cannot be told is found out at its next move.
     fn start_pondering(&mut self, turn: &Turn, answer: &Answer) {
-        let Some((game, expected)) = expected_game(turn.game, &answer.line) else { return };
+        let Some([best, reply]) = expected_moves(turn.game, &answer.line) else { return };
         let mut clocks = turn.clocks.map(Option::<&Clock>::cloned);
         if let Some(own) = &mut clocks[turn.color().index()] {
             own.move_made(answer.elapsed);
         }
-        let next = Turn { game: &game, clocks: [clocks[0].as_ref(), clocks[1].as_ref()], limits: turn.limits };
-        let moves: Vec<String> = game.moves().iter().map(Move::to_string).collect();
-        let position = format!("position fen {} moves {}", game.start().fen(), moves.join(" "));
+        // Two half-moves on it is the same side's turn.
+        let next = Turn { game: turn.game, clocks: [clocks[0].as_ref(), clocks[1].as_ref()], limits: turn.limits };
+        let separator = if turn.game.moves().is_empty() { " moves" } else { "" };
         let go = go_command(&next).replacen("go", "go ponder", 1);
-        if self.send(&format!("{position}\n{go}\n")).is_ok() {
-            self.pondered_move = Some(expected);
+        if self.send(&format!("{}{separator} {best} {reply}\n{go}\n", self.position)).is_ok() {
+            self.pondered_move = Some(reply);
         }
     }
 
@@ -231,6 +230,7 @@ impl Player for UciPlayer {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+        self.tell_position(turn);
         let asked = Instant::now();
         let (line, at, info) = match self.pondered_move.take() {
             Some(expected) if turn.game.moves().last() == Some(&expected) => {
@@ -281,17 +281,13 @@ fn last_lines(process: &Process) -> String {
     if lines.is_empty() { "it has said nothing".into() } else { format!("last lines: {}", lines.join(" | ")) }
 }
 
-/// The game as it goes on when the opponent replies as `bestmove X ponder Y` expects, and that reply; `None` when there is none
-/// or the game would be over.
-fn expected_game(game: &Game, line: &str) -> Option<(Game, Move)> {
-    let mut words = line.split_ascii_whitespace().skip(1);
-    let mut game = game.clone();
-    let answer = parse_uci(game.position(), words.next()?).ok()?;
-    game.push(answer);
-    let reply = words.next().filter(|&word| word == "ponder").and_then(|_| words.next())?;
-    let expected = parse_uci(game.position(), reply).ok().filter(|_| game.outcome().is_none())?;
-    game.push(expected);
-    game.outcome().is_none().then_some((game, expected))
+/// The moves of `bestmove X ponder Y`, if they are legal and the game goes on after them.
+fn expected_moves(game: &Game, line: &str) -> Option<[Move; 2]> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let [_, best, "ponder", reply, ..] = words[..] else { return None };
+    let best = parse_uci(game.position(), best).ok()?;
+    let reply = parse_uci(&game.position().played(best), reply).ok()?;
+    game.goes_on_after(&[best, reply]).then_some([best, reply])
 }
 
 /// The command to search. Clocks are named only where one of the engine's own runs: an engine that is told its opponent's
@@ -369,8 +365,8 @@ mod tests {
     #[test]
     fn an_expected_reply_must_be_legal_and_leave_a_game() {
         let game = Game::new(Position::start());
-        let expected = |line: &str| expected_game(&game, line).map(|(game, mv)| (game.moves().len(), mv.to_string()));
-        assert_eq!(expected("bestmove e2e4 ponder e7e5"), Some((2, "e7e5".into())));
+        let expected = |line: &str| expected_moves(&game, line).map(|moves| moves.map(|mv| mv.to_string()));
+        assert_eq!(expected("bestmove e2e4 ponder e7e5"), Some(["e2e4".into(), "e7e5".into()]));
         for line in [
             "bestmove e2e4",
             "bestmove e2e5 ponder e7e5",
