@@ -4,7 +4,6 @@ mod support;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use antiking::pgn::{PgnRecord, read_games};
@@ -12,26 +11,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 #[cfg(target_os = "linux")]
 use support::on_terminal;
-use support::{Report, binary};
-use tempfile::TempDir;
+use support::{Folder, Report, binary};
 
 const START: &str = "rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// White castles long and leaves the enemy Anti-King on a2 unattacked.
 const ANTI_MATE_IN_ONE: &str = "r1bqkb2/pp1n4/1App2np/4p2Q/2P5/P2PP3/aP4PP/R3KBNR w KQq - 1 17";
 const MATE_IN_TWO: &str = "7n/1R6/1a4A1/8/K1k5/8/N7/8 w - - 0 1";
 
-/// A folder of files to analyse.
-struct Folder(TempDir);
-
 impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
     fn file(self, name: &str, text: &str) -> Folder {
         fs::write(self.path(name), text).unwrap();
         self
@@ -43,10 +30,7 @@ impl Folder {
 
     /// `analyze` in this folder, with the words of a line.
     fn command(&self, line: &str) -> Command {
-        let words: Vec<&str> = ["analyze"].into_iter().chain(line.split(' ').filter(|word| !word.is_empty())).collect();
-        let mut command = binary(&words);
-        command.current_dir(self.0.path());
-        command
+        self.subcommand("analyze", line)
     }
 
     fn run(&self, line: &str) -> Report {

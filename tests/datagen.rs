@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,32 +18,19 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 #[cfg(target_os = "linux")]
 use support::on_terminal;
-use support::{Report, binary};
-use tempfile::TempDir;
+use support::{Folder, Report};
 
 const SETTINGS: &str = "--nodes 200 --hard-nodes 800 --seed 7 --hash 1";
 
-/// A folder for the files of a test.
-struct Folder(TempDir);
-
 impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
     fn bytes(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
 
     /// `datagen` in this folder, with the words of a line.
     fn command(&self, line: &str) -> Command {
-        let words: Vec<&str> = ["datagen"].into_iter().chain(line.split_ascii_whitespace()).collect();
-        let mut command = binary(&words);
-        command.current_dir(self.0.path()).stdin(Stdio::null());
+        let mut command = self.subcommand("datagen", line);
+        command.stdin(Stdio::null());
         command
     }
 

@@ -4,10 +4,13 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
 
 use antiking::rules::{Game, Position, parse_fen, parse_uci};
 use serde_json::Value;
@@ -89,6 +92,27 @@ pub fn on_terminal(command: &mut Command) -> String {
     *command = Command::new("true");
     assert_eq!(child.wait().unwrap().code(), Some(0));
     reader.join().unwrap()
+}
+
+/// A folder for the files of a test.
+pub struct Folder(TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A subcommand in this folder, with the words of a line.
+    pub fn subcommand(&self, name: &str, line: &str) -> Command {
+        let words: Vec<&str> = [name].into_iter().chain(line.split_ascii_whitespace()).collect();
+        let mut command = binary(&words);
+        command.current_dir(self.0.path());
+        command
+    }
 }
 
 /// A running engine.
