@@ -1,6 +1,7 @@
-//! Files that one process has for itself.
+//! What more than one command asks of files: to have one alone, and to tell whether two names are one place.
 
 use std::fs::File;
+use std::path::{Path, PathBuf};
 
 /// Takes the file for this process alone, as long as it is open; false when another one has it. Where the system has no
 /// such locks, everybody gets it.
@@ -12,4 +13,11 @@ pub fn lock(file: &File) -> bool {
 #[cfg(not(unix))]
 pub fn lock(_file: &File) -> bool {
     true
+}
+
+/// The place of a file in the tree of folders by whatever way one gets there, also where there is none yet.
+pub fn place(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let with_folder = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(with_folder).unwrap_or_else(|| path.to_owned())
 }

@@ -34,8 +34,7 @@ pub fn run<T: Sync, R: Send>(
                     let Some(task) = tasks.get(index) else { return };
                     engine.new_game();
                     let control = Arc::new(Control::new(&Limits::default()));
-                    let to_stop = control.clone();
-                    let _registration = interrupt.on_raise(move || to_stop.stop());
+                    let _registration = interrupt.stops(&control);
                     let result = work(&mut engine, task, &control);
                     // The receiver lives as long as this scope.
                     if !control.is_stopped() && sender.send((index, result)).is_err() {

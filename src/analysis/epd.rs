@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::position_text::{self, GameInWords, WordsError};
 use super::suite::Goals;
-use crate::rules::{FenError, Game, MoveError, ParsedFen, Position, Repair, parse_fen, parse_move};
+use crate::rules::{FenError, Game, MoveError, ParsedFen, Position, Repair, epd_operations, parse_fen, parse_move};
 use crate::types::Move;
 
 /// A position of a file.
@@ -52,7 +52,7 @@ pub fn parse(line: &str) -> Result<Epd, EpdError> {
         return Ok(Epd { game, repairs, id: None, goals: Goals::default() });
     }
     let (fields, operations) = split_position(line);
-    let operations = split_operations(operations);
+    let operations = epd_operations(operations);
     let counters = (operand_text(&operations, "hmvc")?, operand_text(&operations, "fmvn")?);
     let ParsedFen { position, repairs } = parse_fen(&with_counters(fields, counters))?;
     let goals = read_goals(&position, &operations)?;
@@ -103,27 +103,6 @@ fn split_position(line: &str) -> (&str, &str) {
         count => count.min(4),
     };
     line.split_at(fields.checked_sub(1).map_or(0, |last| ends[last]))
-}
-
-/// The operations, each as opcode and operands; a semicolon within quotes ends none.
-fn split_operations(text: &str) -> Vec<(&str, &str)> {
-    let mut operations = Vec::new();
-    let mut start = 0;
-    let mut is_quoted = false;
-    for (at, letter) in text.char_indices().chain([(text.len(), ';')]) {
-        match letter {
-            '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted || at == text.len() => {
-                let operation = text[start..at].trim();
-                let (opcode, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
-                operations.push((opcode, operands.trim()));
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    operations.retain(|(opcode, _)| !opcode.is_empty());
-    operations
 }
 
 /// The operands of an operation that may be given once.

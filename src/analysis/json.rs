@@ -94,11 +94,7 @@ fn wdl(score: Score) -> Value {
 }
 
 fn mate_kind(kind: Option<MateKind>) -> Value {
-    kind.map_or(Value::Null, |kind| match kind {
-        MateKind::King => "king".into(),
-        MateKind::AntiKing => "anti".into(),
-        MateKind::Both => "both".into(),
-    })
+    kind.map(MateKind::name).into()
 }
 
 fn judged(goals: &Goals, verdict: Verdict) -> Value {

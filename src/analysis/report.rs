@@ -12,8 +12,8 @@ use crate::engine::win_draw_loss;
 use crate::pgn::GameResult;
 use crate::rules::{Game, MateKind, Position, to_san};
 use crate::search::{Bound, SearchInfo};
-use crate::text::{Paint, Symbols, numbered, score};
-use crate::types::{Color, Score};
+use crate::text::{self, Paint, Symbols, numbered, score};
+use crate::types::{Color, Move, Score};
 
 /// How a report is set.
 #[derive(Clone, Copy, Debug)]
@@ -99,25 +99,9 @@ fn grouped(number: u64) -> String {
 /// Columns by which the lines after the first of a variation are set in.
 const HANGING_INDENT: usize = 8;
 
-/// Breaks a text that starts at a column at its blanks.
+/// A variation that starts at a column, within the columns of a terminal but its last.
 fn wrapped(text: &str, width: usize, column: usize) -> String {
-    const NARROWEST: usize = 20;
-    let room = |column: usize| width.saturating_sub(column + 1).max(NARROWEST);
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.len() - 1;
-        let room = room(if last == 0 { column } else { HANGING_INDENT });
-        let line = &mut lines[last];
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.len() + 1 + word.len() <= room {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.join(&format!("\n{}", " ".repeat(HANGING_INDENT)))
+    text::wrapped(text, width.saturating_sub(1), column, HANGING_INDENT)
 }
 
 /// The lines of a running search: the last that was told of each rank.
@@ -248,7 +232,7 @@ fn moves_table(game: &Game, analyses: &[Option<Analysis>], reviews: &[Option<Mov
 }
 
 /// `12. Nf3` or `12... Nf6`.
-fn move_text(position: &Position, mv: crate::types::Move) -> String {
+fn move_text(position: &Position, mv: Move) -> String {
     numbered(position, &[mv])
 }
 

@@ -270,11 +270,7 @@ impl Summary {
 
 /// The score of a position for White.
 pub fn for_white(analysis: &Analysis) -> Score {
-    let score = score_of(analysis);
-    match analysis.game.position().turn() {
-        Color::White => score,
-        Color::Black => -score,
-    }
+    score_of(analysis).for_white(analysis.game.position().turn())
 }
 
 /// The score of a position for White in words; of a mate on the board only its sign.

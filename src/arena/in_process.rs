@@ -36,8 +36,7 @@ impl Player for EnginePlayer {
         let asked = Instant::now();
         let limits = search_limits(turn);
         let control = Arc::new(Control::new(&limits));
-        let to_stop = control.clone();
-        let _registration = self.interrupt.on_raise(move || to_stop.stop());
+        let _registration = self.interrupt.stops(&control);
         let result = self.engine.think(turn.game, &limits, &control, &mut |_| {});
         if self.interrupt.is_raised() {
             return Err(Fault::Interrupted);

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::match_settings::MatchSettings;
 use super::standings::GameSummary;
-use crate::file_lock::lock;
+use crate::files::lock;
 
 /// Changes when the records do.
 const FORMAT: u32 = 1;

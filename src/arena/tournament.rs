@@ -9,7 +9,6 @@ use std::thread;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rand::Rng;
 use thiserror::Error;
 
 use super::game_record;
@@ -26,6 +25,8 @@ use super::standings::{GameSummary, Standings};
 use super::state::{Journal, MatchRecord, PgnStart, SavedMatch, StateError, compare};
 use super::uci_player::StartError;
 use crate::engine::Interrupt;
+use crate::files::place;
+use crate::seed;
 
 /// The files of a match.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +124,7 @@ impl Match {
         let (journal, saved) = files.state.as_deref().map(Journal::open).transpose()?.unzip();
         let saved = saved.flatten();
         let saved_seed = saved.as_ref().map(|saved| saved.record.settings.seed);
-        settings.seed = seed.or(saved_seed).unwrap_or_else(draw_seed);
+        settings.seed = seed.or(saved_seed).unwrap_or_else(seed::drawn);
         let book = match &settings.openings {
             Some(openings) => OpeningBook::load(openings, settings.seed)?,
             None => OpeningBook::start_position(),
@@ -155,7 +156,7 @@ impl Match {
     fn begin_or_resume(&mut self, path: &Path, saved: Option<&SavedMatch>) -> Result<(), MatchError> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
         let settings = self.settings.clone();
-        let record = MatchRecord { format: 1, id: draw_seed(), settings, openings: self.book.fingerprint };
+        let record = MatchRecord { format: 1, id: seed::drawn(), settings, openings: self.book.fingerprint };
         match saved {
             None => journal.begin(&record)?,
             Some(saved) => {
@@ -365,24 +366,13 @@ fn refuse_shared_files(settings: &MatchSettings, files: &MatchFiles) -> Result<(
         ("--pgnout", files.pgn.as_ref()),
         ("--epdout", files.epd.as_ref()),
     ];
-    // A file that is not there yet has no canonical name but its folder's.
-    let real = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        path.canonicalize()
-            .or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default())))
-    };
-    let named: Vec<_> = named.into_iter().filter_map(|(flag, path)| Some((flag, path?, real(path?).ok()?))).collect();
+    let named: Vec<_> = named.into_iter().filter_map(|(flag, path)| Some((flag, path?, place(path?)))).collect();
     for (index, (second, file, place)) in named.iter().enumerate() {
         if let Some((first, ..)) = named[..index].iter().find(|(.., other)| other == place) {
             return Err(MatchError::SameFile { first, second, file: file.to_path_buf() });
         }
     }
     Ok(())
-}
-
-/// A seed that fits a JSON number of any reader.
-fn draw_seed() -> u64 {
-    rand::rng().next_u64() >> 11
 }
 
 enum WorkerReport {

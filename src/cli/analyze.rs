@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use thiserror::Error;
 
 use super::interrupt::{INTERRUPTED, interrupt_on_signal};
+use super::progress::{cores, style};
 use super::review_files::{ReviewFileError, ReviewFiles};
 use super::{BAD_INPUT, Configuration, Failure, engine, position, print_json};
 use crate::analysis::batch;
@@ -306,8 +306,7 @@ impl Session<'_> {
         let limits = self.arguments.limits(DEFAULT_TIME);
         let mut engine = engine(self.settings.clone())?;
         let control = Arc::new(Control::new(&limits));
-        let to_stop = control.clone();
-        let _registration = self.interrupt.on_raise(move || to_stop.stop());
+        let _registration = self.interrupt.stops(&control);
         let is_live = io::stdout().is_terminal() && !json;
         let live = if is_live { live_lines() } else { ProgressBar::hidden() };
         let mut latest = LatestLines::default();
@@ -432,9 +431,8 @@ impl Session<'_> {
         work: impl Fn(&mut Engine, &T, &Control) -> Analysis + Sync,
         on_result: &mut dyn FnMut(usize, Analysis, &ProgressBar) -> ControlFlow<()>,
     ) -> Result<bool, Failure> {
-        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
         let threads = self.settings.options.threads as usize;
-        let jobs = self.arguments.jobs.map_or(cores / threads, |jobs| jobs as usize).clamp(1, tasks.len().max(1));
+        let jobs = self.arguments.jobs.map_or(cores() / threads, |jobs| jobs as usize).clamp(1, tasks.len().max(1));
         let engines = (0..jobs).map(|_| engine(self.settings.clone())).collect::<Result<_, _>>()?;
         let bar = progress_bar(tasks.len());
         let mut is_interrupted = None;
@@ -501,15 +499,14 @@ fn go_on_if(is_wanted: bool) -> ControlFlow<()> {
 /// Lines of text that are drawn anew in their place.
 fn live_lines() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stdout());
-    bar.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(style("{msg}"));
     bar
 }
 
 /// On standard error, and only if that is a terminal.
 fn progress_bar(length: usize) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
-    let template = "{bar:30} {pos}/{len} positions [{elapsed} < {eta}]";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(style("{bar:30} {pos}/{len} positions [{elapsed} < {eta}]"));
     bar
 }
 

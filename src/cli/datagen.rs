@@ -4,14 +4,14 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use thiserror::Error;
 
 use super::interrupt::{INTERRUPTED, interrupt_on_signal};
+use super::progress::{cores, style};
 use super::{Failure, print_json};
 use crate::datagen::{
     self, DataError, GenerationError, OpeningSettings, Output, OutputError, Reader, Settings, Shard, Statistics,
@@ -152,8 +152,7 @@ impl Generation {
         let mut output =
             Output::open(path, self.seed, |seed| self.settings(seed, hard_nodes)).map_err(DatagenError::from)?;
         let games = self.shard.games(games);
-        let threads = self.threads.map(|threads| threads as usize);
-        let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, |cores| cores.get()));
+        let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         let interrupt = interrupt_on_signal()?;
         let bar = progress_bar(games, output.games());
         let shown = bar.clone();
@@ -231,8 +230,7 @@ fn print_statistics(paths: &[PathBuf], json: bool, out: &mut dyn Write) -> Resul
 /// On standard error, and only if that is a terminal.
 fn progress_bar(games: u64, earlier: u64) -> ProgressBar {
     let bar = ProgressBar::new(games);
-    let template = "{bar:20} {pos}/{len} games [{elapsed} < {eta}]  {wide_msg}";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_style(style("{bar:20} {pos}/{len} games [{elapsed} < {eta}]  {wide_msg}"));
     bar.set_position(earlier);
     bar.reset_eta();
     bar.enable_steady_tick(Duration::from_secs(1));

@@ -1,6 +1,6 @@
 //! Diagrams as SVG: the board with the men as shapes of our own, the last move, and the royal men that are in check.
 
-use crate::rules::{Game, Position};
+use crate::rules::Game;
 use crate::types::{Color, Kind, Piece, Square};
 
 /// The side of a square, in units of the view box; the shapes are drawn on such a square.
@@ -36,7 +36,7 @@ pub fn svg(game: &Game, bottom: Color) -> String {
     for square in game.moves().last().map(|mv| [mv.from(), mv.to()]).into_iter().flatten() {
         text.push_str(&place(square).filled(&format!("fill=\"{LAST_MOVE}\" fill-opacity=\"0.55\"")));
     }
-    for square in royals_in_check(position) {
+    for square in position.royals_in_check() {
         text.push_str(&place(square).warning());
     }
     text.push_str(&coordinates(bottom));
@@ -53,13 +53,6 @@ pub fn svg(game: &Game, bottom: Color) -> String {
 fn title(game: &Game) -> String {
     let side = game.position().turn().name();
     game.outcome().map_or(format!("{side} to move"), |outcome| outcome.to_string())
-}
-
-fn royals_in_check(position: &Position) -> impl Iterator<Item = Square> {
-    let side = position.turn();
-    let king = position.king_in_check().then(|| position.king(side));
-    let anti_king = position.anti_king_in_check().then(|| position.anti_king(side));
-    king.into_iter().chain(anti_king)
 }
 
 /// The upper left corner of a square.

@@ -1,25 +1,14 @@
 use std::io::Write;
 
-use clap::Args;
 use serde_json::json;
 
-use super::position::PositionArguments;
+use super::position::ReportArguments;
 use super::{Failure, print_json};
 use crate::rules::{Game, to_san};
 use crate::uci;
 
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(flatten)]
-    position: PositionArguments,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// Prints a position with its key, checks, and legal moves.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(arguments: &ReportArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let game = arguments.position.game()?;
     if arguments.json {
         return print_json(out, &as_json(&game));

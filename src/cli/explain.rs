@@ -1,30 +1,19 @@
 use std::io::Write;
 
-use clap::Args;
 use serde_json::{Value, json};
 
-use super::position::PositionArguments;
+use super::position::ReportArguments;
 use super::{Failure, print_json};
 use crate::analysis::position_text::GameInWords;
 use crate::rules::{Explanation, Game, IllegalMove, Position, Reason, RoyalExplanation, Rule, Shield, Step};
-use crate::text::{grid, joined};
+use crate::text::{grid, joined, wrapped};
 use crate::types::{Color, Kind, Square};
 
 /// The column at which sentences are broken.
 const WIDTH: usize = 100;
 
-#[derive(Debug, Args)]
-pub struct Arguments {
-    #[command(flatten)]
-    position: PositionArguments,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// Tells why each royal man is in check or not, and why moves that look possible are none.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(arguments: &ReportArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let GameInWords { game, stepped_over, .. } = arguments.position.in_words()?;
     let explanation = game.position().explained(stepped_over);
     if arguments.json {
@@ -55,7 +44,7 @@ fn as_text(game: &Game, explanation: &Explanation) -> String {
         let broken: Vec<&IllegalMove> =
             explanation.illegal_moves.iter().filter(|illegal| illegal.reason.rule() == rule).collect();
         if !broken.is_empty() {
-            text.push_str(&format!(" {}\n", wrapped(rule_text(rule), 1)));
+            text.push_str(&format!(" {}\n", wrapped(rule_text(rule), WIDTH, 1, 1)));
             for sentence in together(&broken) {
                 text.push_str(&item(&sentence));
             }
@@ -241,26 +230,7 @@ fn capitalized(text: &str) -> String {
 }
 
 fn item(sentence: &str) -> String {
-    format!("  - {}\n", wrapped(sentence, 4))
-}
-
-/// The text broken into lines, all but the first indented.
-fn wrapped(text: &str, indent: usize) -> String {
-    let mut lines = String::new();
-    let mut column = indent;
-    for word in text.split(' ') {
-        let width = word.chars().count();
-        if column > indent && column + 1 + width > WIDTH {
-            lines.push_str(&format!("\n{}", " ".repeat(indent)));
-            column = indent;
-        } else if column > indent {
-            lines.push(' ');
-            column += 1;
-        }
-        lines.push_str(word);
-        column += width;
-    }
-    lines
+    format!("  - {}\n", wrapped(sentence, WIDTH, 4, 4))
 }
 
 fn as_json(game: &Game, explanation: &Explanation) -> Value {

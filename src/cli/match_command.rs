@@ -7,10 +7,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use thiserror::Error;
 
+use super::BAD_INPUT;
 use super::interrupt::{INTERRUPTED, interrupt_on_signal};
+use super::progress::style;
 use crate::arena::adjudication::{Adjudication, DrawRule, ResignRule};
 use crate::arena::engine_settings::{EngineError, EngineSettings};
 use crate::arena::key_values::KeyError;
@@ -18,7 +20,7 @@ use crate::arena::match_settings::{MatchSettings, TournamentFormat};
 use crate::arena::merge::{MergeError, merge};
 use crate::arena::openings::OpeningSettings;
 use crate::arena::pgn_file::PgnFile;
-use crate::arena::pgn_settings::PgnSettings;
+use crate::arena::pgn_settings::{PgnSettings, PgnStyle};
 use crate::arena::report::Reporter;
 use crate::arena::roster::Roster;
 use crate::arena::schedule::Schedule;
@@ -31,8 +33,6 @@ use crate::rules::VARIANT;
 
 /// The match stopped because an engine was at fault.
 const STOPPED_BY_FAULT: u8 = 1;
-/// The match could not be played.
-const BAD_INPUT: u8 = 2;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = KEYS)]
@@ -237,13 +237,14 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 
 fn play(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let pgn = pgn_settings(arguments)?;
+    let style_of_games = pgn.as_ref().map(|pgn| pgn.style).unwrap_or_default();
     let files = MatchFiles {
         replace_pgn: pgn.as_ref().is_some_and(|pgn| !pgn.append),
         pgn: pgn.map(|pgn| pgn.file),
         epd: arguments.epdout.clone(),
         state: arguments.resume.clone(),
     };
-    let mut prepared = Match::prepare(settings(arguments)?, arguments.srand, &files)?;
+    let mut prepared = Match::prepare(settings(arguments, style_of_games)?, arguments.srand, &files)?;
     let own_program = std::env::current_exe().map_err(Failure::OwnProgram)?;
     let conduct = Conduct {
         concurrency: arguments.concurrency as usize,
@@ -270,7 +271,7 @@ fn play(arguments: &Arguments) -> Result<ExitCode, Failure> {
     })
 }
 
-fn settings(arguments: &Arguments) -> Result<MatchSettings, Failure> {
+fn settings(arguments: &Arguments, style: PgnStyle) -> Result<MatchSettings, Failure> {
     let adjudication = Adjudication {
         draw: arguments.draw.as_deref().map(DrawRule::parse).transpose()?,
         resign: arguments.resign.as_deref().map(ResignRule::parse).transpose()?,
@@ -292,7 +293,7 @@ fn settings(arguments: &Arguments) -> Result<MatchSettings, Failure> {
         adjudication,
         stall: arguments.stall,
         sprt: arguments.sprt.as_deref().map(Sprt::parse).transpose()?,
-        style: pgn_settings(arguments)?.map(|pgn| pgn.style).unwrap_or_default(),
+        style,
         event: arguments.event.clone(),
         site: arguments.site.clone(),
     })
@@ -361,7 +362,7 @@ impl<'a> Display<'a> {
             }
         }
         if let Some(bar) = &self.bar {
-            bar.set_style(bar_style());
+            bar.set_style(style("{bar:20} {pos}/{len} [{elapsed} < {eta}]  {wide_msg}"));
             bar.set_length(total);
             bar.set_position(prepared.standings().games());
             bar.reset_eta();
@@ -429,11 +430,6 @@ impl Observer for Display<'_> {
             }
         }
     }
-}
-
-fn bar_style() -> ProgressStyle {
-    let template = "{bar:20} {pos}/{len} [{elapsed} < {eta}]  {wide_msg}";
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 const fn end_name(end: MatchEnd) -> &'static str {

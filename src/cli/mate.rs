@@ -4,10 +4,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use serde_json::{Value, json};
 
 use super::interrupt::{INTERRUPTED, interrupt_on_signal};
+use super::progress::style;
 use super::{Failure, position, print_json};
 use crate::mate::{FirstMove, MAX_MOVES, Mate, Progress, Prover, Stopped};
 use crate::rules::{Game, MateKind, san_line, to_san};
@@ -42,7 +43,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
     let prover = Prover::new(arguments.hash as usize)?;
     let interrupt = interrupt_on_signal()?;
     let start = Instant::now();
-    let spinner = ProgressBar::new_spinner().with_style(style());
+    let spinner = ProgressBar::new_spinner().with_style(style("{spinner} {elapsed}  {wide_msg}"));
     spinner.enable_steady_tick(Duration::from_millis(200));
     let mut reached = Progress::default();
     let proof = prover.prove(&game, most, &mut |progress| {
@@ -85,10 +86,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
     Ok(if mate.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NO_MATE) })
 }
 
-fn style() -> ProgressStyle {
-    ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner())
-}
-
 fn told(progress: &Progress) -> String {
     let Progress { moves, first_moves: (done, all), nodes } = *progress;
     format!("mate in {moves}? first move {} of {all}, {} nodes", (done + 1).min(all), HumanCount(nodes))
@@ -101,17 +98,9 @@ fn no_mate(moves: u32) -> String {
     }
 }
 
-const fn name(kind: MateKind) -> &'static str {
-    match kind {
-        MateKind::King => "king",
-        MateKind::AntiKing => "anti",
-        MateKind::Both => "both",
-    }
-}
-
 /// The name of the only kind, or that there are several.
 fn kind_name(kind: Option<MateKind>) -> &'static str {
-    kind.map_or("mixed", name)
+    kind.map_or("mixed", MateKind::name)
 }
 
 /// Who has the choice of the kind, where there is one.
@@ -125,10 +114,10 @@ fn chooser(mate: &Mate) -> Option<&'static str> {
 
 /// `anti`, or where there are several kinds, who can choose among them.
 fn described(first: &FirstMove) -> String {
-    let kinds: Vec<String> = first.kinds.iter().map(|kind| name(kind).to_owned()).collect();
+    let kinds: Vec<String> = first.kinds.iter().map(|kind| kind.name().to_owned()).collect();
     match (first.kinds.only(), first.forced) {
-        (Some(kind), _) => name(kind).to_owned(),
-        (None, Some(forced)) => format!("mixed: {}; the attacker can force {}", joined(&kinds, "or"), name(forced)),
+        (Some(kind), _) => kind.name().to_owned(),
+        (None, Some(forced)) => format!("mixed: {}; the attacker can force {}", joined(&kinds, "or"), forced.name()),
         (None, None) => format!("mixed: {}; the defender chooses", joined(&kinds, "or")),
     }
 }
@@ -170,8 +159,8 @@ impl Answer<'_> {
             json!({
                 "move": first.mv.to_string(),
                 "san": to_san(position, first.mv),
-                "kinds": first.kinds.iter().map(name).collect::<Vec<_>>(),
-                "forced": first.forced.map(name),
+                "kinds": first.kinds.iter().map(MateKind::name).collect::<Vec<_>>(),
+                "forced": first.forced.map(MateKind::name),
             })
         });
         json!({

@@ -13,6 +13,7 @@ mod mate;
 mod options;
 mod perft;
 mod position;
+mod progress;
 mod review_files;
 mod show;
 mod uci;
@@ -98,11 +99,11 @@ enum Command {
     /// Print the evaluation of a position, term by term
     Eval(eval::Arguments),
     /// Print a position
-    D(display::Arguments),
+    D(position::ReportArguments),
     /// Draw a position, as text or as an SVG diagram
     Show(show::Arguments),
     /// Explain the checks and the illegal moves of a position in plain English
-    Explain(explain::Arguments),
+    Explain(position::ReportArguments),
     /// Print an engine.toml with every option at its default
     Options,
 }

@@ -8,6 +8,17 @@ use thiserror::Error;
 use crate::analysis::position_text::{self, GameInWords, WordsError};
 use crate::rules::Game;
 
+/// The arguments of the commands that tell of a position.
+#[derive(Debug, Args)]
+pub struct ReportArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// The arguments of the commands that take a position and no more words.
 #[derive(Debug, Args)]
 pub struct PositionArguments {

@@ -11,6 +11,7 @@ use crate::analysis::annotate::annotated;
 use crate::analysis::game_review::ReviewedGame;
 use crate::analysis::input::{Entry, FileGame};
 use crate::analysis::{plot, report};
+use crate::files::place;
 
 const ANNOTATE: &str = "--annotate";
 const PLOT: &str = "--plot";
@@ -180,13 +181,6 @@ fn check_apart<'a>(
         taken.push((flag, place));
     }
     Ok(())
-}
-
-/// The place of a file in the tree of folders by whatever way one gets there, also where there is none yet.
-fn place(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let with_folder = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
-    path.canonicalize().ok().or_else(with_folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// `games.pgn` becomes `games.pgn.part`.

@@ -7,7 +7,8 @@ use thiserror::Error;
 use super::reader::{DataError, Fault, Reader};
 use super::record::Record;
 use super::settings::{HEADER_LENGTH, MAGIC, Settings};
-use crate::file_lock::lock;
+use crate::files::lock;
+use crate::seed;
 
 /// Why a file cannot take games.
 #[derive(Debug, Error)]
@@ -48,8 +49,7 @@ impl Output {
             return Err(OutputError::InUse(path.into()));
         }
         if is_unbegun(&mut file).map_err(failed)? {
-            // 53 bits, which every reader of JSON takes.
-            let settings = settings(seed.unwrap_or_else(|| rand::random::<u64>() >> 11));
+            let settings = settings(seed.unwrap_or_else(seed::drawn));
             file.set_len(0).and_then(|()| file.write_all(&settings.encode())).map_err(failed)?;
             return Ok(Output { file, path: path.into(), settings, games: 0, positions: 0 });
         }

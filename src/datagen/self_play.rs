@@ -9,7 +9,7 @@ use crate::engine::options::Options;
 use crate::engine::{Engine, EngineError};
 use crate::rules::{Game, Position};
 use crate::search::{Control, Limits, SearchResult};
-use crate::types::{Color, Move, Score};
+use crate::types::{Move, Score};
 
 /// Random openings that are tried for a game.
 const OPENING_ATTEMPTS: u32 = 1_000;
@@ -52,7 +52,7 @@ impl SelfPlay {
             let result = self.think(&game);
             let best = result.best.expect("a game that goes on has a legal move");
             let position = game.position().clone();
-            let score = for_white(result.score, position.turn());
+            let score = result.score.for_white(position.turn());
             moments.push(Moment { position, score, best, depth: result.depth });
             game.push(best);
         };
@@ -100,19 +100,13 @@ fn stream(seed: u64, number: u32) -> ChaCha8Rng {
     ChaCha8Rng::from_seed(bytes)
 }
 
-fn for_white(score: Score, turn: Color) -> Score {
-    match turn {
-        Color::White => score,
-        Color::Black => -score,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::settings::test_settings;
     use super::*;
     use crate::pgn::GameResult;
     use crate::rules::{Outcome, parse_fen};
+    use crate::types::Color;
 
     fn games(count: u32) -> Vec<Vec<Record>> {
         let mut player = SelfPlay::new(&test_settings()).unwrap();

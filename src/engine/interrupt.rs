@@ -5,6 +5,8 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::search::Control;
+
 type Waker = Box<dyn Fn() + Send>;
 
 /// A flag that also wakes those who wait; clones share it.
@@ -57,6 +59,12 @@ impl Interrupt {
         }
         wakers.push((number, Box::new(wake)));
         Registration { interrupt: self.clone(), number }
+    }
+
+    /// Stops a search when the flag is raised, until the registration is dropped.
+    pub fn stops(&self, control: &Arc<Control>) -> Registration {
+        let control = Arc::clone(control);
+        self.on_raise(move || control.stop())
     }
 
     fn wakers(&self) -> MutexGuard<'_, Vec<(u64, Waker)>> {

@@ -67,7 +67,7 @@ pub fn explain(position: &Position, weights: &Weights) -> String {
     line("Right to move", "", "", &column(for_white(weights.tempo)));
     line("Sum", "", "", &column(for_white(balance(position, weights))));
     let score = evaluate(position, weights);
-    let for_white = if position.turn() == Color::White { score } else { -score };
+    let for_white = score.for_white(position.turn());
     let _ = write!(
         text,
         "\nPhase {} of {PHASE_MAX}, {} half-moves without progress\nEvaluation {:+.2} (for White)",

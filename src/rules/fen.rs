@@ -186,15 +186,35 @@ fn is_number(word: &str) -> bool {
 }
 
 fn epd_counters(operations: &str) -> (u16, u16) {
-    // A semicolon within quotes belongs to the text there: every second part between quotes is such a text.
-    let unquoted: String = operations.split('"').step_by(2).collect::<Vec<_>>().join("_");
-    let operand = |opcode: &str| {
-        unquoted.split(';').find_map(|operation| {
-            let mut words = operation.split_whitespace();
-            (words.next() == Some(opcode)).then(|| words.next()?.parse().ok()).flatten()
+    let operations = epd_operations(operations);
+    let operand = |wanted: &str| {
+        operations.iter().filter(|(opcode, _)| *opcode == wanted).find_map(|(_, operands)| {
+            let first = operands.split_whitespace().next()?;
+            first.parse().ok()
         })
     };
     (operand("hmvc").unwrap_or(0), operand("fmvn").unwrap_or(1))
+}
+
+/// The operations of an EPD, each as opcode and operands; a semicolon within quotes ends none.
+pub fn epd_operations(text: &str) -> Vec<(&str, &str)> {
+    let mut operations = Vec::new();
+    let mut start = 0;
+    let mut is_quoted = false;
+    for (at, letter) in text.char_indices().chain([(text.len(), ';')]) {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            ';' if !is_quoted || at == text.len() => {
+                let operation = text[start..at].trim();
+                let (opcode, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+                operations.push((opcode, operands.trim()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    operations.retain(|(opcode, _)| !opcode.is_empty());
+    operations
 }
 
 impl Position {

@@ -60,7 +60,7 @@ mod truth;
 
 pub use castling::{CastlingRights, Wing};
 pub use explain::{Attacker, Explanation, IllegalMove, Reason, RoyalExplanation, Rule, Shield, Step};
-pub use fen::{FenError, ParsedFen, Quoted, parse_fen, parse_setup};
+pub use fen::{FenError, ParsedFen, Quoted, epd_operations, parse_fen, parse_setup};
 pub use game::Game;
 pub use movegen::{All, Noisy, Quiet, Stage};
 pub use notation::{MoveError, parse_move, parse_san, parse_uci, san_line, to_lan, to_san};

@@ -46,6 +46,17 @@ impl Outcome {
     }
 }
 
+impl MateKind {
+    /// A word for it: `king`, `anti` or `both`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MateKind::King => "king",
+            MateKind::AntiKing => "anti",
+            MateKind::Both => "both",
+        }
+    }
+}
+
 /// As match runners call it, behind `draw by`.
 impl fmt::Display for DrawKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

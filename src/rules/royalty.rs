@@ -63,6 +63,12 @@ impl Position {
         self.royalty.in_check()
     }
 
+    /// The royal men of the side to move that are in check.
+    pub fn royals_in_check(&self) -> Bitboard {
+        let royal = |square: Square, in_check: bool| if in_check { square.bitboard() } else { Bitboard::EMPTY };
+        royal(self.king(self.turn), self.king_in_check()) | royal(self.anti_king(self.turn), self.anti_king_in_check())
+    }
+
     /// True when an enemy man attacks the King of the side to move.
     #[inline]
     pub fn king_in_check(&self) -> bool {

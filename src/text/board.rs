@@ -49,7 +49,7 @@ fn cell(position: &Position, square: Square, symbols: Symbols, paint: Paint) -> 
         return paint.faint(empty);
     };
     let man = symbol(piece, symbols);
-    if is_in_check(position, piece) {
+    if position.royals_in_check().contains(square) {
         return paint.bad(&format!("[{man}]"));
     }
     match (piece.kind(), symbols) {
@@ -57,16 +57,6 @@ fn cell(position: &Position, square: Square, symbols: Symbols, paint: Paint) -> 
         (Kind::AntiKing, Symbols::Unicode) => paint.special(&format!(" {man} ")),
         _ => format!(" {man} "),
     }
-}
-
-/// Only the side to move can be in check.
-fn is_in_check(position: &Position, piece: Piece) -> bool {
-    piece.color() == position.turn()
-        && match piece.kind() {
-            Kind::King => position.king_in_check(),
-            Kind::AntiKing => position.anti_king_in_check(),
-            _ => false,
-        }
 }
 
 fn symbol(piece: Piece, symbols: Symbols) -> char {

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+use super::Color;
+
 /// The greatest distance from the root, in plies, that a search reaches.
 pub const MAX_PLY: usize = 246;
 
@@ -29,6 +31,14 @@ impl Score {
     #[inline]
     pub const fn mating(plies: usize) -> Score {
         Score(Score::MATE - plies as i32)
+    }
+
+    /// For White, what this is for a side.
+    pub const fn for_white(self, side: Color) -> Score {
+        match side {
+            Color::White => self,
+            Color::Black => Score(-self.0),
+        }
     }
 
     /// True when either side mates by force.

@@ -1,9 +1,10 @@
 //! What the engine says: values as lines of text.
 
 use crate::engine::options::{OptionId, OptionSpec, OptionType, Options, TABLE};
+use crate::pgn::GameResult;
 use crate::rules::{Outcome, Position, VARIANT, san_line};
 use crate::search::{Bound, SearchInfo, nodes_per_second};
-use crate::types::{Color, Score, Square};
+use crate::types::{Score, Square};
 
 /// The engine's answer to `protover`: what it can do and what can be set. An option's default is the value in force.
 pub fn features(options: &Options) -> String {
@@ -116,12 +117,7 @@ fn score(score: Score) -> i32 {
 
 /// The claim of a result.
 pub fn claim(outcome: Outcome) -> String {
-    let result = match outcome.winner() {
-        Some(Color::White) => "1-0",
-        Some(Color::Black) => "0-1",
-        None => "1/2-1/2",
-    };
-    format!("{result} {{{outcome}}}")
+    format!("{} {{{outcome}}}", GameResult::won_by(outcome.winner()).text())
 }
 
 #[cfg(test)]
@@ -130,6 +126,7 @@ mod tests {
 
     use super::*;
     use crate::rules::{DrawKind, MateKind, parse_fen, parse_uci};
+    use crate::types::Color;
 
     #[test]
     fn features_begin_and_end_the_handshake() {

@@ -223,14 +223,10 @@ impl Session {
     }
 
     fn take_back(&mut self, desk: &XboardDesk, plies: usize, word: &str) {
-        if self.game.moves().len() < plies {
-            return desk.send(&format!("Error (nothing to take back): {word}"));
+        match self.game.moves().len().checked_sub(plies) {
+            Some(moves) => self.set_game(self.game.prefix(moves)),
+            None => desk.send(&format!("Error (nothing to take back): {word}")),
         }
-        let mut game = self.game.clone();
-        for _ in 0..plies {
-            game.pop();
-        }
-        self.set_game(game);
     }
 
     fn user_move(&mut self, desk: &mut XboardDesk, text: &str) {
