@@ -3,12 +3,14 @@
 mod bench;
 mod interrupt;
 pub mod options;
+mod search_thread;
 mod think;
 
 use thiserror::Error;
 
 pub use bench::{BENCH_DEPTH, BenchReport, bench};
 pub use interrupt::{Interrupt, Registration};
+pub use search_thread::spawn_search_thread;
 pub use think::win_draw_loss;
 
 use crate::eval::Weights;

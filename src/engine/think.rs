@@ -1,23 +1,26 @@
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, Scope};
 use std::time::Duration;
 
 use super::Engine;
+use super::search_thread::{FreeStack, spawn_search_thread};
 use crate::rules::{Game, Position};
 use crate::search::{
-    Bound, Control, Findings, Limits, NodeCounter, SearchEvent, SearchInfo, SearchResult, Shared, TimeBudget, Worker,
+    Bound, Control, Findings, Histories, Limits, NodeCounter, SearchEvent, SearchInfo, SearchResult, Shared,
+    TimeBudget, Worker,
 };
 use crate::types::{Move, Score};
-
-/// The stack of a search thread, in bytes: enough for the greatest ply, also in a build without optimisation.
-const STACK: usize = 64 << 20;
 
 impl Engine {
     /// Searches the position of a game until a limit is reached or the search is stopped, and picks a move.
     ///
     /// `on_event` is called on the calling thread. The last [`SearchEvent::Info`] of line 1 is exact, belongs to the
     /// last depth that was searched to its end, begins with the move picked, and carries the final count of nodes.
+    ///
+    /// In a thread of [`spawn_search_thread`] the main search runs on the spot; in any other it gets a thread of its
+    /// own, since the stack might be too small for it.
     pub fn think(
         &mut self,
         game: &Game,
@@ -55,45 +58,33 @@ impl Engine {
             nodes: self.histories.iter().map(|_| NodeCounter::default()).collect(),
             finished: AtomicBool::new(false),
         };
-        let (sender, events) = mpsc::channel();
         let mut last_info = None;
+        let mut hear = |event| {
+            on_event(&event);
+            if let SearchEvent::Info(info) = event
+                && info.line == 1
+            {
+                last_info = Some(info);
+            }
+        };
         let findings = thread::scope(|scope| {
-            let mut handles = Vec::new();
-            for (id, histories) in self.histories.iter_mut().enumerate() {
-                let (shared, moves, sender) = (&shared, &moves, (id == 0).then(|| sender.clone()));
-                let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                    let _finish = (id == 0).then(|| FinishOnDrop(&shared.finished));
-                    let mut worker = Worker::new(shared, histories, id, game);
-                    worker.deepen(moves, &mut |event| {
-                        if let Some(sender) = &sender {
-                            // The receiver lives as long as this scope.
-                            let _ = sender.send(event);
-                        }
-                    })
-                });
-                match spawned {
-                    Ok(handle) => handles.push(handle),
-                    Err(error) => {
-                        log::error!("search thread {id} could not start: {error}");
-                        break;
-                    }
-                }
+            let (shared, moves) = (&shared, &moves[..]);
+            let (main, helpers) = self.histories.split_first_mut()?;
+            if let Some(_stack) = FreeStack::claim() {
+                start_helpers(scope, shared, helpers, game, moves);
+                return run(shared, main, 0, game, moves, &mut hear);
             }
-            drop(sender);
-            for event in events {
-                on_event(&event);
-                if let SearchEvent::Info(info) = event
-                    && info.line == 1
-                {
-                    last_info = Some(info);
-                }
-            }
-            // The main thread's answer stands whatever became of its helpers.
-            let mut results: Vec<_> = handles.into_iter().map(|handle| handle.join().ok()).collect();
-            if results.iter().any(Option::is_none) {
-                log::error!("a search thread panicked");
-            }
-            (!results.is_empty()).then(|| results.swap_remove(0)).flatten()
+            let (sender, events) = mpsc::channel();
+            let main = spawn_search_thread(scope, "search 0".to_owned(), move || {
+                run(shared, main, 0, game, moves, &mut |event| {
+                    // The receiver lives as long as this scope.
+                    let _ = sender.send(event);
+                })
+            });
+            let main = main.inspect_err(|error| log::error!("search thread 0 could not start: {error}")).ok()?;
+            start_helpers(scope, shared, helpers, game, moves);
+            events.into_iter().for_each(hear);
+            main.join().ok().flatten()
         });
         match findings {
             Some(findings) => answer(findings),
@@ -102,6 +93,51 @@ impl Engine {
                 self.new_game();
                 rescued(&moves, last_info, control)
             }
+        }
+    }
+}
+
+/// Starts the workers beside the main one. The search does without those for which there is no thread.
+fn start_helpers<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    shared: &'scope Shared,
+    helpers: &'scope mut [Histories],
+    game: &'scope Game,
+    moves: &'scope [Move],
+) {
+    for (id, histories) in (1..).zip(helpers) {
+        let work = move || run(shared, histories, id, game, moves, &mut |_| {});
+        if let Err(error) = spawn_search_thread(scope, format!("search {id}"), work) {
+            log::error!("search thread {id} could not start: {error}");
+            break;
+        }
+    }
+}
+
+/// Runs a worker to the end of its search; `None` if it panicked. A panic of `on_event` is the caller's own and is
+/// passed on.
+fn run(
+    shared: &Shared,
+    histories: &mut Histories,
+    id: usize,
+    game: &Game,
+    moves: &[Move],
+    on_event: &mut dyn FnMut(SearchEvent),
+) -> Option<Findings> {
+    let _finish = (id == 0).then(|| FinishOnDrop(&shared.finished));
+    let mut is_telling = false;
+    let mut tell = |event| {
+        is_telling = true;
+        on_event(event);
+        is_telling = false;
+    };
+    let search = || Worker::new(shared, histories, id, game).deepen(moves, &mut tell);
+    match catch_unwind(AssertUnwindSafe(search)) {
+        Ok(findings) => Some(findings),
+        Err(panic) if is_telling => resume_unwind(panic),
+        Err(_) => {
+            log::error!("search thread {id} panicked");
+            None
         }
     }
 }
@@ -188,25 +224,64 @@ mod tests {
     use super::*;
     use crate::engine::options::Options;
 
+    /// Does the work where the main search needs a thread of its own, and where it does not.
+    fn on_either_stack(work: fn()) {
+        work();
+        thread::scope(|scope| spawn_search_thread(scope, "test".to_owned(), work).unwrap().join().unwrap());
+    }
+
     #[test]
     fn a_search_survives_the_panic_of_any_thread() {
-        let game = Game::new(Position::start());
-        let mut engine = Engine::new(Options { threads: 3, ..Options::default() }).unwrap();
-        let mut think = |failing_thread, depth| {
-            let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let mut control = Control::new(&limits);
-            control.failing_thread = failing_thread;
-            // With what an earlier search knew a thread could be done before it fails.
-            engine.new_game();
-            let result = engine.think(&game, &limits, &control, &mut |_| {});
-            assert!(result.best.is_some_and(|best| game.position().is_legal(best)), "{failing_thread:?}");
-            result.depth
-        };
-        assert_eq!(think(Some(1), 9), 9);
-        assert_eq!(think(Some(2), 9), 9);
-        // Without the main thread the last answer it gave counts.
-        assert!((1..30).contains(&think(Some(0), 30)));
-        assert_eq!(think(None, 9), 9);
+        on_either_stack(|| {
+            let game = Game::new(Position::start());
+            let mut engine = Engine::new(Options { threads: 3, ..Options::default() }).unwrap();
+            let mut think = |failing_thread, depth| {
+                let limits = Limits { depth: Some(depth), ..Limits::default() };
+                let mut control = Control::new(&limits);
+                control.failing_thread = failing_thread;
+                // With what an earlier search knew a thread could be done before it fails.
+                engine.new_game();
+                let result = engine.think(&game, &limits, &control, &mut |_| {});
+                assert!(result.best.is_some_and(|best| game.position().is_legal(best)), "{failing_thread:?}");
+                result.depth
+            };
+            assert_eq!(think(Some(1), 9), 9);
+            assert_eq!(think(Some(2), 9), 9);
+            // Without the main thread the last answer it gave counts.
+            assert!((1..30).contains(&think(Some(0), 30)));
+            assert_eq!(think(None, 9), 9);
+        });
+    }
+
+    #[test]
+    fn a_panic_of_the_listener_reaches_the_caller() {
+        on_either_stack(|| {
+            let game = Game::new(Position::start());
+            let mut engine = Engine::new(Options { threads: 2, ..Options::default() }).unwrap();
+            let limits = Limits { depth: Some(6), ..Limits::default() };
+            let control = Control::new(&limits);
+            let caught = catch_unwind(AssertUnwindSafe(|| {
+                engine.think(&game, &limits, &control, &mut |_| panic!("a fault on purpose"))
+            }));
+            assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"a fault on purpose"));
+            assert_eq!(engine.think(&game, &limits, &control, &mut |_| {}).depth, 6);
+        });
+    }
+
+    #[test]
+    fn events_come_on_the_calling_thread() {
+        on_either_stack(|| {
+            let mut engine = Engine::new(Options::default()).unwrap();
+            let limits = Limits { depth: Some(6), ..Limits::default() };
+            let (caller, mut depths) = (thread::current().id(), Vec::new());
+            engine.think(&Game::new(Position::start()), &limits, &Control::new(&limits), &mut |event| {
+                assert_eq!(thread::current().id(), caller);
+                if let SearchEvent::Info(info) = event {
+                    depths.push(info.depth);
+                }
+            });
+            assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
+        });
     }
 
     #[test]

@@ -33,4 +33,4 @@ pub use parameters::{ParameterSpec, Parameters};
 pub use root::{Findings, MAX_DEPTH};
 pub use time::TimeBudget;
 pub use transposition::{TableError, TranspositionTable};
-pub use worker::{NodeCounter, Shared, Worker};
+pub use worker::{NodeCounter, STACK, Shared, Worker};

@@ -1,13 +1,37 @@
 //! What needs a look behind the public face of the search.
 
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::Duration;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 use super::worker::{NodeCounter, Shared, Worker};
 use super::*;
 use crate::eval::Weights;
-use crate::rules::{Game, parse_fen};
-use crate::types::{Color, Move};
+use crate::rules::{Game, Position, parse_fen};
+use crate::types::{Color, MAX_PLY, Move, MoveFlag, Score, Square};
+
+/// A search on one thread.
+fn shared<'a>(
+    table: &'a TranspositionTable,
+    control: &'a Control,
+    limits: &'a Limits,
+    parameters: &'a Parameters,
+) -> Shared<'a> {
+    Shared {
+        table,
+        control,
+        limits,
+        budget: TimeBudget::new(limits, Color::White, Duration::ZERO),
+        parameters,
+        weights: &Weights::DEFAULT,
+        lines: 1,
+        nodes: vec![NodeCounter::default()],
+        finished: AtomicBool::new(false),
+    }
+}
 
 /// A table that takes positions for each other hands out moves that are not legal and scores that mean nothing; the
 /// search must neither play the former nor fall over the latter.
@@ -21,17 +45,7 @@ fn mistaken_hash_entries_do_no_harm() {
         let control = Control::new(&limits);
         let parameters = Parameters::default();
         table.start_search();
-        let shared = Shared {
-            table: &table,
-            control: &control,
-            limits: &limits,
-            budget: TimeBudget::new(&limits, Color::White, Duration::ZERO),
-            parameters: &parameters,
-            weights: &Weights::DEFAULT,
-            lines: 1,
-            nodes: vec![NodeCounter::default()],
-            finished: AtomicBool::new(false),
-        };
+        let shared = shared(&table, &control, &limits, &parameters);
         let moves: Vec<Move> = game.position().legal_moves().to_vec();
         let mut histories = Histories::new();
         let findings = Worker::new(&shared, &mut histories, 0, &game).deepen(&moves, &mut |_| {});
@@ -41,4 +55,38 @@ fn mistaken_hash_entries_do_no_harm() {
             position = position.played(mv);
         }
     }
+}
+
+/// Goes as deep as it can from the start, trying quiet moves in a random order; returns the ply reached.
+fn dive(histories: &mut Histories) -> usize {
+    let game = Game::new(Position::start());
+    let table = TranspositionTable::new(1).unwrap();
+    let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+    let control = Control::new(&limits);
+    let parameters = Parameters::default();
+    table.start_search();
+    let shared = shared(&table, &control, &limits, &parameters);
+    let mut worker = Worker::new(&shared, histories, 0, &game);
+    worker.negamax::<true>(game.position(), -Score::INFINITE, Score::INFINITE, i32::from(i16::MAX), 1, false);
+    worker.selective_depth
+}
+
+/// Repetitions and the fifty-move rule end most paths long before the greatest ply.
+#[test]
+fn the_greatest_ply_takes_less_than_a_quarter_of_the_stack() {
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let reaches_greatest_ply = |_| {
+        let mut histories = Histories::new();
+        for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
+            if from != to {
+                let mv = Move::new(from, to, MoveFlag::Normal);
+                for color in Color::ALL {
+                    histories.quiet.update(color, mv, random.random_range(-16_000..16_000));
+                }
+            }
+        }
+        let thread = thread::Builder::new().stack_size(STACK / 4).spawn(move || dive(&mut histories)).unwrap();
+        thread.join().unwrap() == MAX_PLY - 1
+    };
+    assert!((0..1_000).any(reaches_greatest_ply));
 }

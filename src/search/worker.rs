@@ -78,6 +78,10 @@ pub struct Worker<'a> {
     stopped: bool,
 }
 
+/// The stack of a thread that runs a worker, in bytes. A search to the greatest ply takes 0.9 MB of it, in a build
+/// without optimisation 1.5 MB.
+pub const STACK: usize = 8 << 20;
+
 /// How many nodes pass between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 1_024;
 /// Bounds other than a stop are kept only after this many nodes or a full depth, so that there is an answer.
