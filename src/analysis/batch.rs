@@ -1,11 +1,12 @@
 //! Many positions on all cores.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use crate::engine::{Engine, Interrupt};
+use crate::engine::{Engine, Interrupt, spawn_search_thread};
 use crate::search::{Control, Limits};
 
 /// Does tasks, each engine one at a time and without what it knew of others, so that a search within limits of nodes or
@@ -15,6 +16,9 @@ use crate::search::{Control, Limits};
 ///
 /// An interrupt ends this early: no further task is begun, those at work are broken off and give no result, and the
 /// results that waited for them are handed out.
+///
+/// # Errors
+/// When the system gives no thread for an engine; then the interrupt is raised.
 pub fn run<T: Sync, R: Send>(
     tasks: &[T],
     engines: Vec<Engine>,
@@ -22,13 +26,13 @@ pub fn run<T: Sync, R: Send>(
     work: impl Fn(&mut Engine, &T, &Control) -> R + Sync,
     on_done: &mut dyn FnMut(),
     on_result: &mut dyn FnMut(usize, R),
-) {
+) -> io::Result<()> {
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
-        for mut engine in engines {
+        for (number, mut engine) in engines.into_iter().enumerate() {
             let (next, work, sender) = (&next, &work, sender.clone());
-            scope.spawn(move || {
+            let work_off = move || {
                 while !interrupt.is_raised() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(task) = tasks.get(index) else { return };
@@ -41,7 +45,11 @@ pub fn run<T: Sync, R: Send>(
                         return;
                     }
                 }
-            });
+            };
+            if let Err(error) = spawn_search_thread(scope, format!("engine {number}"), work_off) {
+                interrupt.raise();
+                return Err(error);
+            }
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
@@ -57,7 +65,8 @@ pub fn run<T: Sync, R: Send>(
         for (index, result) in waiting {
             on_result(index, result);
         }
-    });
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -85,7 +94,7 @@ mod tests {
             task * 10
         };
         let on_result = &mut |index, result| results.push((index, result));
-        run(&tasks, engines(2), &Interrupt::new(), work, &mut || done += 1, on_result);
+        run(&tasks, engines(2), &Interrupt::new(), work, &mut || done += 1, on_result).unwrap();
         assert_eq!(results, tasks.iter().map(|&task| (task, task * 10)).collect::<Vec<_>>());
         assert_eq!(done, 20);
     }
@@ -101,7 +110,7 @@ mod tests {
             }
             task
         };
-        run(&tasks, engines(1), &interrupt, work, &mut || {}, &mut |index, _| results.push(index));
+        run(&tasks, engines(1), &interrupt, work, &mut || {}, &mut |index, _| results.push(index)).unwrap();
         assert_eq!(results, [0, 1, 2]);
     }
 }

@@ -24,7 +24,7 @@ use super::sprt::Decision;
 use super::standings::{GameSummary, Standings};
 use super::state::{Journal, MatchRecord, PgnStart, SavedMatch, StateError, compare};
 use super::uci_player::StartError;
-use crate::engine::Interrupt;
+use crate::engine::{Interrupt, spawn_search_thread};
 use crate::files::place;
 use crate::seed;
 
@@ -275,8 +275,8 @@ impl Match {
             let (sender, results) = channel();
             for number in 0..workers {
                 let (hall, sender) = (&hall, sender.clone());
-                let worker = thread::Builder::new().name(format!("game {number}"));
-                if let Err(error) = worker.spawn_scoped(scope, move || hall.work(&sender)) {
+                let work = move || hall.work(&sender);
+                if let Err(error) = spawn_search_thread(scope, format!("game {number}"), work) {
                     stop.raise();
                     return Err(MatchError::Thread(error));
                 }

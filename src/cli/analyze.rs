@@ -162,6 +162,8 @@ pub enum AnalyzeError {
     File(#[from] ReviewFileError),
     #[error("cannot catch Ctrl-C: {0}")]
     Signal(#[from] ctrlc::Error),
+    #[error("no thread to analyse in: {0}")]
+    Thread(#[source] io::Error),
 }
 
 /// What is to be analysed.
@@ -436,13 +438,14 @@ impl Session<'_> {
         let engines = (0..jobs).map(|_| engine(self.settings.clone())).collect::<Result<_, _>>()?;
         let bar = progress_bar(tasks.len());
         let mut is_interrupted = None;
-        batch::run(tasks, engines, &self.interrupt, work, &mut || bar.inc(1), &mut |index, analysis| {
+        let end = batch::run(tasks, engines, &self.interrupt, work, &mut || bar.inc(1), &mut |index, analysis| {
             if is_interrupted.is_none() && on_result(index, analysis, &bar).is_break() {
                 is_interrupted = Some(self.interrupt.is_raised());
                 self.interrupt.raise();
             }
         });
         bar.finish_and_clear();
+        end.map_err(AnalyzeError::Thread)?;
         Ok(is_interrupted.unwrap_or_else(|| self.interrupt.is_raised()))
     }
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
@@ -8,7 +9,7 @@ use thiserror::Error;
 use super::opening::NoOpening;
 use super::output::{Output, OutputError};
 use super::self_play::SelfPlay;
-use crate::engine::{EngineError, Interrupt};
+use crate::engine::{EngineError, Interrupt, spawn_search_thread};
 
 /// Why the making of games ended early.
 #[derive(Debug, Error)]
@@ -19,6 +20,8 @@ pub enum GenerationError {
     Output(#[from] OutputError),
     #[error(transparent)]
     Opening(#[from] NoOpening),
+    #[error("no thread to play in: {0}")]
+    Thread(#[source] io::Error),
 }
 
 /// Plays games on a number of threads until the output holds `games`, and writes each as soon as all before it are
@@ -27,7 +30,8 @@ pub enum GenerationError {
 /// After an interrupt no further game is begun; those that are being played are finished and written, so nothing is lost.
 ///
 /// # Errors
-/// When an engine cannot be had, an opening is not found or a game cannot be written. What is written stays.
+/// When an engine or a thread cannot be had, an opening is not found or a game cannot be written. What is written
+/// stays.
 pub fn generate(
     output: &mut Output,
     games: u64,
@@ -41,9 +45,9 @@ pub fn generate(
     let players = (0..threads.min(missing)).map(|_| SelfPlay::new(&settings)).collect::<Result<Vec<_>, _>>()?;
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
-        for mut player in players {
+        for (seat, mut player) in players.into_iter().enumerate() {
             let (next, sender, shard) = (&next, sender.clone(), settings.shard);
-            scope.spawn(move || {
+            let work = move || {
                 while !interrupt.is_raised() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let number = shard.game(index).filter(|_| index < games);
@@ -53,7 +57,8 @@ pub fn generate(
                         return;
                     }
                 }
-            });
+            };
+            spawn_search_thread(scope, format!("player {seat}"), work).map_err(GenerationError::Thread)?;
         }
         drop(sender);
         let mut waiting = BTreeMap::new();

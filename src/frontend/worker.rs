@@ -42,6 +42,7 @@ impl Worker {
     /// When the system gives no thread.
     pub fn new() -> io::Result<Worker> {
         let (jobs, inbox) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
+        // Not a search thread of the engine's: a search in its own thread goes on while a GUI is slow to read of it.
         let thread = thread::Builder::new().name("worker".to_owned());
         thread.spawn(move || inbox.into_iter().for_each(|job| job()))?;
         Ok(Worker { jobs })
