@@ -20,6 +20,7 @@ pub mod rules;
 pub mod search;
 mod seed;
 pub mod text;
+pub mod train;
 pub mod types;
 pub mod uci;
 pub mod xboard;

@@ -41,7 +41,9 @@ fn refusal(command: &mut Command) -> String {
 #[test]
 fn help_and_version() {
     let help = stdout(&["--help"]);
-    for command in ["uci", "analyze", "bench", "datagen", "perft", "eval", "mate", "explain", "show", "options"] {
+    for command in
+        ["uci", "analyze", "bench", "datagen", "train", "perft", "eval", "mate", "explain", "show", "options"]
+    {
         assert!(help.contains(&format!("  {command} ")), "{command} in {help}");
         assert!(stdout(&[command, "--help"]).contains("Usage:"), "{command}");
     }

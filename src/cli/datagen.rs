@@ -17,6 +17,8 @@ use crate::datagen::{
     self, DataError, GenerationError, OpeningSettings, Output, OutputError, Reader, Settings, Shard, Statistics,
     contents,
 };
+use crate::engine::network;
+use crate::eval::NetworkError;
 
 /// The hard limit where none is given, as a multiple of the soft one.
 const HARD_FACTOR: u64 = 8;
@@ -44,9 +46,9 @@ pub struct Arguments {
 const READERS: [&str; 3] = ["stats", "dump", "json"];
 
 /// The flags of [`Generation`].
-const GENERATION: [&str; 11] = [
+const GENERATION: [&str; 12] = [
     "output", "games", "nodes", "hard_nodes", "seed", "shard", "threads", "hash", "random_plies", "anti_king_share",
-    "opening_bound",
+    "opening_bound", "network",
 ];
 
 /// What games to play.
@@ -75,6 +77,10 @@ struct Generation {
     /// Play only a part of the games, so that several machines can share a run; each with a file of its own
     #[arg(long, value_name = "NUMBER/COUNT", default_value = "1/1")]
     shard: Shard,
+
+    /// Evaluate with the network in this file instead of the one that is built in
+    #[arg(long, value_name = "FILE")]
+    network: Option<String>,
 
     /// Games to play at a time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -116,6 +122,8 @@ pub enum DatagenError {
     Generation(#[from] GenerationError),
     #[error(transparent)]
     Data(#[from] DataError),
+    #[error("--network: {0}")]
+    Network(#[from] NetworkError),
     #[error("--hard-nodes {hard} is less than --nodes {soft}")]
     HardNodes { soft: u64, hard: u64 },
     #[error("--output: cannot make the folder of {}: {error}", file.display())]
@@ -149,8 +157,10 @@ impl Generation {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| DatagenError::Folder { file: path.into(), error })?;
         }
-        let mut output =
-            Output::open(path, self.seed, |seed| self.settings(seed, hard_nodes)).map_err(DatagenError::from)?;
+        let eval_file = self.network.as_deref().unwrap_or_default();
+        let network = network(eval_file).map_err(DatagenError::from)?.checksum();
+        let mut output = Output::open(path, self.seed, |seed| self.settings(seed, hard_nodes, network))
+            .map_err(DatagenError::from)?;
         let games = self.shard.games(games);
         let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         let interrupt = interrupt_on_signal()?;
@@ -163,7 +173,7 @@ impl Generation {
         });
         let (start, earlier) = (Instant::now(), (output.games(), output.positions()));
         let speed = |positions: u64| (positions - earlier.1) as f64 / start.elapsed().as_secs_f64().max(1e-3);
-        let made = datagen::generate(&mut output, games, threads, &interrupt, &mut |output| {
+        let made = datagen::generate(&mut output, games, threads, eval_file, &interrupt, &mut |output| {
             bar.set_position(output.games());
             bar.set_message(format!("{} positions, {:.0}/s", output.positions(), speed(output.positions())));
         });
@@ -182,7 +192,7 @@ impl Generation {
         Ok(if is_complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
     }
 
-    fn settings(&self, seed: u64, hard_nodes: u64) -> Settings {
+    fn settings(&self, seed: u64, hard_nodes: u64, network: u32) -> Settings {
         Settings {
             engine: Settings::this_engine(),
             seed,
@@ -195,6 +205,7 @@ impl Generation {
                 anti_king_share: self.anti_king_share,
                 bound: self.opening_bound,
             },
+            network,
         }
     }
 }

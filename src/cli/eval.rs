@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::position::PositionArguments;
 use super::{Failure, print_json};
-use crate::eval::{Weights, evaluate, explain};
+use crate::eval::{Network, evaluate, explain};
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -24,8 +24,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Failure> {
     if arguments.json {
         return print_json(
             out,
-            &json!({ "fen": position.fen(), "centipawns": evaluate(position, &Weights::DEFAULT).0 }),
+            &json!({ "fen": position.fen(), "centipawns": evaluate(position, &Network::embedded()).0 }),
         );
     }
-    Ok(writeln!(out, "{}", explain(position, &Weights::DEFAULT).trim_end())?)
+    Ok(writeln!(out, "{}", explain(position, &Network::embedded()).trim_end())?)
 }

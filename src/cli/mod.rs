@@ -16,6 +16,7 @@ mod position;
 mod progress;
 mod review_files;
 mod show;
+mod train;
 mod uci;
 mod xboard;
 
@@ -94,6 +95,8 @@ enum Command {
     Mate(mate::Arguments),
     /// Make training data by self-play, or tell what it holds
     Datagen(Box<datagen::Arguments>),
+    /// Train a network from such data
+    Train(Box<train::Arguments>),
     /// Count the move sequences of a given length
     Perft(perft::Arguments),
     /// Print the evaluation of a position, term by term
@@ -127,6 +130,8 @@ enum Failure {
     Analyze(#[from] analyze::AnalyzeError),
     #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
+    #[error(transparent)]
+    Train(#[from] train::TrainError),
     #[error(transparent)]
     Session(io::Error),
     #[error("--svg: cannot write {file:?}: {error}")]
@@ -173,6 +178,7 @@ fn execute(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Match(arguments) => return Ok(match_command::run(&arguments)),
         Command::Mate(arguments) => return mate::run(&arguments, out),
         Command::Datagen(arguments) => return datagen::run(&arguments, out),
+        Command::Train(arguments) => return train::run(&arguments, out),
         Command::Perft(arguments) => perft::run(&arguments, out)?,
         Command::Eval(arguments) => eval::run(&arguments, out)?,
         Command::D(arguments) => display::run(&arguments, out)?,

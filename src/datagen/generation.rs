@@ -25,7 +25,8 @@ pub enum GenerationError {
 }
 
 /// Plays games on a number of threads until the output holds `games`, and writes each as soon as all before it are
-/// written. `on_game` is called with the output after each.
+/// written. The engines evaluate with the network in `eval_file`, with the one that is built in if that is empty. `on_game` is
+/// called with the output after each game.
 ///
 /// After an interrupt no further game is begun; those that are being played are finished and written, so nothing is lost.
 ///
@@ -36,13 +37,15 @@ pub fn generate(
     output: &mut Output,
     games: u64,
     threads: usize,
+    eval_file: &str,
     interrupt: &Interrupt,
     on_game: &mut dyn FnMut(&Output),
 ) -> Result<(), GenerationError> {
     let settings = output.settings().clone();
     let next = AtomicU64::new(output.games());
     let missing = usize::try_from(games.saturating_sub(output.games())).unwrap_or(usize::MAX);
-    let players = (0..threads.min(missing)).map(|_| SelfPlay::new(&settings)).collect::<Result<Vec<_>, _>>()?;
+    let players =
+        (0..threads.min(missing)).map(|_| SelfPlay::new(&settings, eval_file)).collect::<Result<Vec<_>, _>>()?;
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for (seat, mut player) in players.into_iter().enumerate() {

@@ -33,7 +33,8 @@
 //! | 64 | 4 | size of the transposition table, megabytes |
 //! | 68 | 2 | greatest distance of an opening's score from zero, centipawns |
 //! | 70 | 1 | share of Anti-King moves among the random ones, percent |
-//! | 71 | 5 | zeros |
+//! | 71 | 1 | zero |
+//! | 72 | 4 | CRC-32 at the end of the file of the network that the engine evaluates with; 0 for an engine that had none |
 //! | 76 | 4 | CRC-32 |
 //!
 //! Record, 48 bytes:
@@ -77,5 +78,7 @@ pub use reader::{DataError, Fault, Reader};
 pub use record::{RECORD_LENGTH, Record, RecordFault};
 pub use report::{contents, json, text, text_line};
 pub use self_play::SelfPlay;
+#[cfg(test)]
+pub use settings::test_settings;
 pub use settings::{HEADER_LENGTH, HeaderFault, Settings, Shard};
 pub use statistics::Statistics;

@@ -60,6 +60,13 @@ impl Record {
         GameResult::won_by(self.outcome.winner())
     }
 
+    /// True for a position that is worth what its men are worth where they stand: not in check, without a mate in sight, and its
+    /// best move neither takes a man nor promotes.
+    pub fn is_quiet(&self) -> bool {
+        let takes = self.position.piece_on(self.best.to()).is_some() || self.best.is_en_passant();
+        !(takes || self.best.promotion().is_some() || self.position.in_check() || self.score.is_mate())
+    }
+
     /// The bytes of the record, as the module's documentation tells.
     pub fn encode(&self) -> [u8; RECORD_LENGTH] {
         let position = &self.position;

@@ -30,10 +30,13 @@ struct Moment {
 }
 
 impl SelfPlay {
+    /// With the network in a file; for an empty path with the one that is built in.
+    ///
     /// # Errors
-    /// When the transposition table cannot be allocated.
-    pub fn new(settings: &Settings) -> Result<SelfPlay, EngineError> {
-        let engine = Engine::new(Options { hash: settings.hash, ..Options::default() })?;
+    /// When the transposition table cannot be allocated or the network cannot be read.
+    pub fn new(settings: &Settings, eval_file: &str) -> Result<SelfPlay, EngineError> {
+        let options = Options { hash: settings.hash, eval_file: eval_file.to_owned(), ..Options::default() };
+        let engine = Engine::new(options)?;
         Ok(SelfPlay { engine, settings: settings.clone() })
     }
 
@@ -109,7 +112,7 @@ mod tests {
     use crate::types::Color;
 
     fn games(count: u32) -> Vec<Vec<Record>> {
-        let mut player = SelfPlay::new(&test_settings()).unwrap();
+        let mut player = SelfPlay::new(&test_settings(), "").unwrap();
         (0..count).map(|number| player.play(number).unwrap()).collect()
     }
 
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn openings_differ_and_are_level() {
-        let mut player = SelfPlay::new(&test_settings()).unwrap();
+        let mut player = SelfPlay::new(&test_settings(), "").unwrap();
         let openings: Vec<Position> = (0..12).map(|number| player.opening(number).unwrap()).collect();
         for (index, opening) in openings.iter().enumerate() {
             assert!(!openings[..index].contains(opening), "{opening} twice");

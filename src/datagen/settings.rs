@@ -30,6 +30,8 @@ pub struct Settings {
     /// Size of the transposition table, megabytes.
     pub hash: u32,
     pub openings: OpeningSettings,
+    /// The checksum of the network that the engine evaluates with; 0 for an engine that had none.
+    pub network: u32,
 }
 
 /// A part of a run: the games whose numbers leave the same remainder.
@@ -110,6 +112,7 @@ impl Settings {
         put(&mut bytes, 64, self.hash.to_le_bytes());
         put(&mut bytes, 68, self.openings.bound.to_le_bytes());
         bytes[70] = self.openings.anti_king_share;
+        put(&mut bytes, 72, self.network.to_le_bytes());
         seal(&mut bytes);
         bytes
     }
@@ -140,6 +143,7 @@ impl Settings {
                 anti_king_share: bytes[70],
                 bound: u16::from_le_bytes(take(bytes, 68)),
             },
+            network: u32::from_le_bytes(take(bytes, 72)),
         };
         let is_possible = (1..=settings.shard.count).contains(&settings.shard.number) && settings.encode() == *bytes;
         if is_possible { Ok(settings) } else { Err(HeaderFault::Impossible) }
@@ -155,9 +159,10 @@ impl Settings {
     }
 
     /// Each setting under the name of its flag.
-    fn named(&self) -> [(&'static str, String); 9] {
+    fn named(&self) -> [(&'static str, String); 10] {
         [
             ("the engine's version", self.engine.clone()),
+            ("network", format!("{:08x}", self.network)),
             ("seed", self.seed.to_string()),
             ("shard", self.shard.to_string()),
             ("nodes", self.soft_nodes.to_string()),
@@ -171,7 +176,7 @@ impl Settings {
 }
 
 #[cfg(test)]
-pub(super) fn test_settings() -> Settings {
+pub fn test_settings() -> Settings {
     Settings {
         engine: Settings::this_engine(),
         seed: 0x0102_0304_0506_0708,
@@ -180,6 +185,7 @@ pub(super) fn test_settings() -> Settings {
         hard_nodes: 1_600,
         hash: 1,
         openings: OpeningSettings { random_plies: 6, anti_king_share: 25, bound: 400 },
+        network: 0x0a0b_0c0d,
     }
 }
 
@@ -197,7 +203,7 @@ mod tests {
         assert_eq!(bytes[32..40], [8, 7, 6, 5, 4, 3, 2, 1]);
         assert_eq!(bytes[40..48], [2, 0, 0, 0, 3, 0, 0, 0]);
         assert_eq!((bytes[48], bytes[56..58].to_vec()), (200, vec![0x40, 6]));
-        assert_eq!(bytes[64..76], [1, 0, 0, 0, 0x90, 1, 25, 0, 0, 0, 0, 0]);
+        assert_eq!(bytes[64..76], [1, 0, 0, 0, 0x90, 1, 25, 0, 0x0d, 0x0c, 0x0b, 0x0a]);
     }
 
     #[test]

@@ -115,8 +115,7 @@ impl Statistics {
         self.self_captures += u64::from(is_self_capture);
         self.promotions += u64::from(is_promotion);
         self.anti_king_moves += u64::from(mover == Some(Kind::AntiKing));
-        let is_quiet = !(is_capture || is_self_capture || is_promotion || position.in_check());
-        self.quiet += u64::from(is_quiet && !record.score.is_mate());
+        self.quiet += u64::from(record.is_quiet());
     }
 }
 

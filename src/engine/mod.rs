@@ -6,6 +6,9 @@ pub mod options;
 mod search_thread;
 mod think;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use thiserror::Error;
 
 pub use bench::{BENCH_DEPTH, BenchReport, bench};
@@ -13,7 +16,7 @@ pub use interrupt::{Interrupt, Registration};
 pub use search_thread::spawn_search_thread;
 pub use think::win_draw_loss;
 
-use crate::eval::Weights;
+use crate::eval::{Network, NetworkError};
 use crate::search::{Histories, Parameters, TableError, TranspositionTable};
 use options::{Applied, OptionError, OptionId, OptionValue, Options};
 
@@ -22,13 +25,15 @@ use options::{Applied, OptionError, OptionId, OptionValue, Options};
 pub enum EngineError {
     #[error(transparent)]
     Table(#[from] TableError),
+    #[error("EvalFile: {0}")]
+    Network(#[from] NetworkError),
 }
 
 /// One player: its options and what it remembers from move to move.
 pub struct Engine {
     options: Options,
     parameters: Parameters,
-    weights: Weights,
+    network: Arc<Network>,
     table: TranspositionTable,
     /// By thread.
     histories: Vec<Histories>,
@@ -38,7 +43,7 @@ impl Engine {
     /// A player with these options and the default search parameters.
     ///
     /// # Errors
-    /// When the hash table cannot be allocated.
+    /// When the hash table cannot be allocated or the network cannot be read.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         Engine::with_parameters(options, Parameters::default())
     }
@@ -46,16 +51,22 @@ impl Engine {
     /// A player with search parameters of its own.
     ///
     /// # Errors
-    /// When the hash table cannot be allocated.
+    /// When the hash table cannot be allocated or the network cannot be read.
     pub fn with_parameters(options: Options, parameters: Parameters) -> Result<Engine, EngineError> {
+        let network = network(&options.eval_file)?;
         let table = TranspositionTable::new(options.hash as usize)?;
         let histories = histories(options.threads);
-        Ok(Engine { options, parameters, weights: Weights::DEFAULT, table, histories })
+        Ok(Engine { options, parameters, network, table, histories })
     }
 
     /// The options as they are now.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The network that the engine evaluates with.
+    pub fn network(&self) -> Arc<Network> {
+        Arc::clone(&self.network)
     }
 
     /// The parameters that the engine searches with.
@@ -83,6 +94,11 @@ impl Engine {
                 self.histories = histories(options.threads);
             }
             OptionId::ClearHash => self.new_game(),
+            OptionId::EvalFile => {
+                self.network = network_instead(&options, &self.options)?;
+                // What the table holds was found with the other network.
+                self.new_game();
+            }
             _ => {}
         }
         self.options = options;
@@ -94,6 +110,26 @@ impl Engine {
         self.table.clear();
         self.histories = histories(self.options.threads);
     }
+}
+
+/// The network in a file; for an empty path the one that is built in.
+///
+/// # Errors
+/// When the file cannot be read or is no network for this program.
+pub fn network(path: &str) -> Result<Arc<Network>, NetworkError> {
+    if path.is_empty() { Ok(Network::embedded()) } else { Network::load(Path::new(path)).map(Arc::new) }
+}
+
+/// The network that `options` ask for in the place of that of `kept`.
+///
+/// # Errors
+/// When it cannot be had; the error tells which one stays.
+pub fn network_instead(options: &Options, kept: &Options) -> Result<Arc<Network>, OptionError> {
+    network(&options.eval_file).map_err(|error| {
+        let spec = options::spec(OptionId::EvalFile);
+        let kept = if kept.eval_file.is_empty() { "<empty>" } else { &kept.eval_file };
+        OptionError::Failed { name: spec.name, reason: error.to_string(), kept: OptionValue::Text(kept.to_owned()) }
+    })
 }
 
 fn histories(threads: u32) -> Vec<Histories> {

@@ -209,6 +209,9 @@ options! {
     /// Adds the chances of win, draw and loss, in permille, to every score.
     UciShowWdl "UCI_ShowWDL", show_wdl: bool = false, OptionType::Check;
 
+    /// A file with the network to evaluate with; empty for the one that is built in.
+    EvalFile "EvalFile", eval_file: String = String::new(), OptionType::Text;
+
     /// A file to which every line read (>>) and written (<<) is added; empty for none.
     DebugLogFile "Debug Log File", debug_log_file: String = String::new(), OptionType::Text;
 }
@@ -249,6 +252,12 @@ impl fmt::Display for Applied {
             (None, value) => write!(f, "option {} is {value}", self.name),
         }
     }
+}
+
+/// The row of an option.
+pub fn spec(id: OptionId) -> &'static OptionSpec {
+    // The table is written in the order of the enum.
+    &TABLE[id as usize]
 }
 
 /// The row of the option with this name; case does not matter.

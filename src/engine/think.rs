@@ -53,7 +53,7 @@ impl Engine {
             limits,
             budget: TimeBudget::new(limits, root.turn(), overhead),
             parameters: &self.parameters,
-            weights: &self.weights,
+            network: &self.network,
             lines,
             nodes: self.histories.iter().map(|_| NodeCounter::default()).collect(),
             finished: AtomicBool::new(false),
@@ -206,7 +206,7 @@ fn rescued(moves: &[Move], last_info: Option<SearchInfo>, control: &Control) -> 
 
 /// The chances of win, draw and loss for the side whose score it is, in permille; they add up to 1000.
 ///
-/// A logistic curve on either side of a band that is drawn. Its slope is the one to which the evaluation was fitted, its
+/// A logistic curve on either side of a band that is drawn. Its slope is that of the network's training, its
 /// width gives the twentieth part of drawn games that play of the engine against itself shows.
 pub fn win_draw_loss(score: Score) -> (u32, u32, u32) {
     const HALF_WIDTH: f64 = 20.0;

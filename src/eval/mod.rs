@@ -1,81 +1,27 @@
-//! The evaluation: what a position is worth to the side to move, by hand-made terms. It judges neither legality nor the
+//! The evaluation: what a position is worth to the side to move, by a neural [`network`]. It judges neither legality nor the
 //! end of a game.
 
-mod attack_map;
-mod tapered;
-mod terms;
-mod weights;
+mod explain;
+pub mod network;
+mod phase;
 
-use std::fmt::Write;
-
-pub use tapered::{PHASE_MAX, Tapered};
-pub use weights::Weights;
+pub use explain::explain;
+pub use network::{Accumulators, Network, NetworkError};
+pub use phase::{PHASE_MAX, phase};
 
 use crate::rules::Position;
-use crate::types::{Color, Kind, Score};
-use attack_map::AttackMap;
-use terms::{Board, TERMS};
+use crate::types::Score;
 
 /// The worth of a position for the side to move, in centipawns, never a mate score.
-pub fn evaluate(position: &Position, weights: &Weights) -> Score {
-    let score = balance(position, weights).at(phase(position));
-    Score(fade(score, position.halfmove_clock())).clamped_to_evaluation()
+pub fn evaluate(position: &Position, network: &Network) -> Score {
+    faded(network.evaluate(position), position)
 }
 
-/// The sum of all terms for the side to move: linear in the weights, so that they can be fitted to results of games.
-pub fn balance(position: &Position, weights: &Weights) -> Tapered {
-    let us = position.turn();
-    let board = board(position, weights);
-    let mut balance = weights.tempo;
-    for (_, term) in TERMS {
-        balance += term(&board, us) - term(&board, !us);
-    }
-    balance
-}
-
-/// A score shrinks as the fifty-move rule comes nearer, so that progress is made while it still counts.
-fn fade(score: i32, halfmove_clock: u32) -> i32 {
-    score * (200 - halfmove_clock.min(100) as i32) / 200
-}
-
-/// How much of the middle game is left, 0 to [`PHASE_MAX`]: by the officers of both sides.
-pub fn phase(position: &Position) -> i32 {
-    let weights = [(Kind::Knight, 1), (Kind::Bishop, 1), (Kind::Rook, 2), (Kind::Queen, 4)];
-    let sum: i32 = weights.into_iter().map(|(kind, weight)| position.kind(kind).count() as i32 * weight).sum();
-    sum.min(PHASE_MAX)
-}
-
-fn board<'a>(position: &'a Position, weights: &'a Weights) -> Board<'a> {
-    Board { position, weights, attacks: Color::ALL.map(|color| AttackMap::of(position, color, weights)) }
-}
-
-/// The evaluation term by term, as a table for people: White, Black and the difference, middle game and ending, in pawns.
-pub fn explain(position: &Position, weights: &Weights) -> String {
-    let board = board(position, weights);
-    let pawns = |centipawns: i32| f64::from(centipawns) / 100.0;
-    let column = |value: Tapered| format!("{:>7.2} {:>7.2}", pawns(value.middle_game()), pawns(value.ending()));
-    let mut text = String::new();
-    let mut line = |name: &str, white: &str, black: &str, total: &str| {
-        let _ = writeln!(text, "{name:>20} | {white:>15} | {black:>15} | {total:>15}");
-    };
-    line("Term", "White MG      EG", "Black MG      EG", "Total MG      EG");
-    for (name, term) in TERMS {
-        let (white, black) = (term(&board, Color::White), term(&board, Color::Black));
-        line(name, &column(white), &column(black), &column(white - black));
-    }
-    let for_white = |value: Tapered| if position.turn() == Color::White { value } else { -value };
-    line("Right to move", "", "", &column(for_white(weights.tempo)));
-    line("Sum", "", "", &column(for_white(balance(position, weights))));
-    let score = evaluate(position, weights);
-    let for_white = score.for_white(position.turn());
-    let _ = write!(
-        text,
-        "\nPhase {} of {PHASE_MAX}, {} half-moves without progress\nEvaluation {:+.2} (for White)",
-        phase(position),
-        position.halfmove_clock(),
-        pawns(for_white.0)
-    );
-    text
+/// A network's output for a position, in centipawns, as its worth: it shrinks as the fifty-move rule comes nearer, so that
+/// progress is made while it still counts.
+pub fn faded(output: i32, position: &Position) -> Score {
+    let moves_left = 200 - position.halfmove_clock().min(100) as i32;
+    Score(output.clamp(-Score::MAX_EVALUATION.0, Score::MAX_EVALUATION.0) * moves_left / 200)
 }
 
 #[cfg(test)]
@@ -84,7 +30,7 @@ mod tests {
     use crate::rules::parse_fen;
 
     fn evaluation(fen: &str) -> Score {
-        evaluate(&parse_fen(fen).unwrap().position, &Weights::DEFAULT)
+        evaluate(&parse_fen(fen).unwrap().position, &Network::embedded())
     }
 
     #[test]
@@ -94,37 +40,26 @@ mod tests {
         for line in openings.chain(mates.map(|line| line.split(';').next().unwrap())) {
             let position = parse_fen(line).unwrap().position;
             let mirrored = mirrored(&position);
-            assert_eq!(
-                evaluate(&position, &Weights::DEFAULT),
-                evaluate(&mirrored, &Weights::DEFAULT),
-                "{position} and {mirrored}"
-            );
+            let [here, there] = [&position, &mirrored].map(|position| evaluate(position, &Network::embedded()));
+            assert_eq!(here, there, "{position} and {mirrored}");
         }
         let start = "rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR";
         assert_eq!(evaluation(&format!("{start} w KQkq - 0 1")), evaluation(&format!("{start} b KQkq - 0 1")));
     }
 
+    fn swapped_case(letter: char) -> char {
+        if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+    }
+
     fn mirrored(position: &Position) -> Position {
         let fen = position.fen();
         let fields: Vec<&str> = fen.split(' ').collect();
-        let swapped: String = fields[0]
-            .chars()
-            .map(|c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() })
-            .collect();
+        let swapped: String = fields[0].chars().map(swapped_case).collect();
         let rows: Vec<&str> = swapped.split('/').rev().collect();
         let turn = if fields[1] == "w" { "b" } else { "w" };
-        parse_fen(&format!("{} {turn} - - {} {}", rows.join("/"), fields[4], fields[5])).unwrap().position
-    }
-
-    #[test]
-    fn the_explanation_ends_with_the_evaluation() {
-        let position = parse_fen("8/8/5K2/8/3k4/6A1/2R1a3/5r1Q w - - 0 1").unwrap().position;
-        let text = explain(&position, &Weights::DEFAULT);
-        let score = f64::from(evaluate(&position, &Weights::DEFAULT).0) / 100.0;
-        assert!(text.ends_with(&format!("Evaluation {score:+.2} (for White)")), "{text}");
-        for (name, _) in TERMS {
-            assert!(text.contains(name), "{name} is not explained");
-        }
+        let castling: String = "KQkq".chars().filter(|&right| fields[2].contains(swapped_case(right))).collect();
+        let castling = if castling.is_empty() { "-" } else { &castling };
+        parse_fen(&format!("{} {turn} {castling} - {} {}", rows.join("/"), fields[4], fields[5])).unwrap().position
     }
 
     #[test]
@@ -133,5 +68,11 @@ mod tests {
         let with_pawns = evaluation("4k3/ppp5/8/8/4r2A/8/8/a2RK3 w - - 0 1");
         let pawns_cost = one_rook.0 - with_pawns.0;
         assert!(pawns_cost < 3 * 110, "three enemy pawns also shelter: {pawns_cost}");
+    }
+
+    #[test]
+    fn the_worth_fades_with_the_fifty_move_counter() {
+        let at = |clock: u32| evaluation(&format!("4k3/ppp5/8/8/4r2A/8/8/a2RK3 w - - {clock} 80")).0;
+        assert!(at(0) != 0 && at(0) / 2 == at(100), "{} and {}", at(0), at(100));
     }
 }

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 use super::output::Output;
 use super::worker::{Finished, Narrator, Stop, Task, Worker};
 use crate::engine::options::{Applied, OptionError, OptionId, OptionValue, Options};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, network_instead};
+use crate::eval::Network;
 use crate::rules::Game;
 use crate::search::{Limits, Parameters};
 
@@ -204,7 +205,15 @@ impl<A: Send + 'static> Desk<A> {
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Applied, OptionError> {
         let applied = match &mut self.engine {
             Some(engine) => engine.set_option(name, value)?,
-            None => self.options.set(name, value)?,
+            None => {
+                let mut options = self.options.clone();
+                let applied = options.set(name, value)?;
+                if applied.id == OptionId::EvalFile {
+                    network_instead(&options, &self.options)?;
+                }
+                self.options = options;
+                applied
+            }
         };
         if let Some(engine) = &self.engine {
             self.options = engine.options().clone();
@@ -217,6 +226,11 @@ impl<A: Send + 'static> Desk<A> {
             return Err(OptionError::Failed { name: applied.name, reason: error.to_string(), kept });
         }
         Ok(applied)
+    }
+
+    /// The network that the engine evaluates with; the one that is built in while the engine is away.
+    pub fn network(&self) -> Arc<Network> {
+        self.engine.as_ref().map_or_else(Network::embedded, Engine::network)
     }
 
     /// Forgets what the engine knows of earlier games.

@@ -89,7 +89,7 @@ impl Worker<'_> {
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            return if in_check { Score::DRAW } else { self.raw_evaluation(position) };
+            return if in_check { Score::DRAW } else { self.raw_evaluation(position, ply) };
         }
         // Mate-distance pruning: no line from here is better than mating at once or worse than being mated now.
         let alpha = alpha.max(Score::mated(ply));
@@ -112,7 +112,7 @@ impl Worker<'_> {
         let raw_evaluation = if in_check {
             None
         } else {
-            Some(known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.raw_evaluation(position)))
+            Some(known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.raw_evaluation(position, ply)))
         };
         let mut node = Node {
             position,

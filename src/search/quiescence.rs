@@ -28,7 +28,7 @@ impl Worker<'_> {
         }
         let in_check = position.in_check();
         if ply >= MAX_PLY - 1 {
-            return if in_check { Score::DRAW } else { self.raw_evaluation(position) };
+            return if in_check { Score::DRAW } else { self.raw_evaluation(position, ply) };
         }
         let known = self.shared.table.probe(position.key(), ply);
         if let Some(entry) = &known
@@ -41,7 +41,7 @@ impl Worker<'_> {
         let mut best = Score::mated(ply);
         let mut raw_evaluation = None;
         if !in_check {
-            let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.raw_evaluation(position));
+            let raw = known.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.raw_evaluation(position, ply));
             raw_evaluation = Some(raw);
             best = self.corrected(position, raw);
             if let Some(entry) = known.filter(|entry| entry.bounds(best)) {

@@ -172,7 +172,8 @@ impl Worker<'_> {
         let check_info = position.check_info();
         let earlier = self.earlier_moves(0);
         let in_check = position.in_check();
-        let evaluation = if in_check { None } else { Some(self.corrected(&position, self.raw_evaluation(&position))) };
+        let raw_evaluation = (!in_check).then(|| self.raw_evaluation(&position, 0));
+        let evaluation = raw_evaluation.map(|raw| self.corrected(&position, raw));
         self.frames[0].evaluation = evaluation;
         self.frames[1].killers = [None; 2];
         let node = Node {
@@ -224,7 +225,7 @@ impl Worker<'_> {
     }
 
     /// The score of a search that was stopped before it had one: an evaluation after the move.
-    fn first_guess(&self, root_move: RootMove) -> RootMove {
+    fn first_guess(&mut self, root_move: RootMove) -> RootMove {
         if root_move.score != -Score::INFINITE {
             return root_move;
         }
@@ -232,7 +233,7 @@ impl Worker<'_> {
         let score = match child.outcome() {
             Some(Outcome::Mate { .. }) => Score::mating(1),
             Some(Outcome::Draw(_)) => Score::DRAW,
-            None => -self.raw_evaluation(&child),
+            None => -self.raw_evaluation(&child, 1),
         };
         RootMove { score, ..root_move }
     }

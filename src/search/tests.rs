@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::worker::{NodeCounter, Shared, Worker};
 use super::*;
-use crate::eval::Weights;
+use crate::eval::Network;
 use crate::rules::{Game, Position, parse_fen};
 use crate::types::{Color, MAX_PLY, Move, MoveFlag, Score, Square};
 
@@ -19,6 +19,7 @@ fn shared<'a>(
     control: &'a Control,
     limits: &'a Limits,
     parameters: &'a Parameters,
+    network: &'a Network,
 ) -> Shared<'a> {
     Shared {
         table,
@@ -26,7 +27,7 @@ fn shared<'a>(
         limits,
         budget: TimeBudget::new(limits, Color::White, Duration::ZERO),
         parameters,
-        weights: &Weights::DEFAULT,
+        network,
         lines: 1,
         nodes: vec![NodeCounter::default()],
         finished: AtomicBool::new(false),
@@ -45,7 +46,8 @@ fn mistaken_hash_entries_do_no_harm() {
         let control = Control::new(&limits);
         let parameters = Parameters::default();
         table.start_search();
-        let shared = shared(&table, &control, &limits, &parameters);
+        let network = Network::embedded();
+        let shared = shared(&table, &control, &limits, &parameters, &network);
         let moves: Vec<Move> = game.position().legal_moves().to_vec();
         let mut histories = Histories::new();
         let findings = Worker::new(&shared, &mut histories, 0, &game).deepen(&moves, &mut |_| {});
@@ -65,7 +67,8 @@ fn dive(histories: &mut Histories) -> usize {
     let control = Control::new(&limits);
     let parameters = Parameters::default();
     table.start_search();
-    let shared = shared(&table, &control, &limits, &parameters);
+    let network = Network::embedded();
+    let shared = shared(&table, &control, &limits, &parameters, &network);
     let mut worker = Worker::new(&shared, histories, 0, &game);
     worker.negamax::<true>(game.position(), -Score::INFINITE, Score::INFINITE, i32::from(i16::MAX), 1, false);
     worker.selective_depth

@@ -11,7 +11,7 @@ use super::path::Path;
 use super::reductions::Reductions;
 use super::time::TimeBudget;
 use super::transposition::TranspositionTable;
-use crate::eval::{Weights, evaluate};
+use crate::eval::{Accumulators, Network, faded};
 use crate::rules::{CheckInfo, Game, Position};
 use crate::types::{MAX_PLY, Move, Score};
 
@@ -22,7 +22,7 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     pub budget: TimeBudget,
     pub parameters: &'a Parameters,
-    pub weights: &'a Weights,
+    pub network: &'a Network,
     /// How many lines the main thread gives.
     pub lines: usize,
     /// Moves made, by thread.
@@ -62,6 +62,7 @@ pub(super) struct Frame {
 pub struct Worker<'a> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) histories: &'a mut Histories,
+    accumulators: Accumulators,
     pub(super) reductions: Reductions,
     pub(super) id: usize,
     pub(super) root: Position,
@@ -95,6 +96,7 @@ impl<'a> Worker<'a> {
         Worker {
             shared,
             histories,
+            accumulators: Accumulators::new(shared.network),
             reductions: Reductions::new(shared.parameters),
             id,
             root,
@@ -201,8 +203,8 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation, before any correction.
     #[inline]
-    pub(super) fn raw_evaluation(&self, position: &Position) -> Score {
-        evaluate(position, self.shared.weights)
+    pub(super) fn raw_evaluation(&mut self, position: &Position, ply: usize) -> Score {
+        faded(self.accumulators.evaluate(self.shared.network, position, ply), position)
     }
 
     /// The moves played one and two plies before `ply`.

@@ -12,7 +12,7 @@ use super::limits::limits;
 use super::reply;
 use crate::engine::options::{self, OptionId, Options};
 use crate::engine::{self, BENCH_DEPTH, Engine};
-use crate::eval::{Weights, explain};
+use crate::eval::explain;
 use crate::frontend::{self, Desk, Narrator, Output, Protocol, Reading, Stop, first_move};
 use crate::rules::{Game, Position, parse_fen, parse_uci, perft_stoppable};
 use crate::search::{Control, Limits, SearchEvent, SearchResult};
@@ -100,7 +100,7 @@ impl Session {
             Command::Debug(debug) => self.debug = debug,
             Command::SetOption { name, value } => self.set_option(desk, &name, value.as_deref()),
             Command::Display => desk.send(&display(&self.game)),
-            Command::Eval => desk.send(&explain(self.game.position(), &Weights::DEFAULT)),
+            Command::Eval => desk.send(&explain(self.game.position(), &desk.network())),
             Command::Bench(depth) => bench(desk, depth.unwrap_or(BENCH_DEPTH)),
             Command::Help => desk.send(reply::HELP),
         }

@@ -32,7 +32,7 @@ fn declaration(spec: &OptionSpec, options: &Options) -> Option<String> {
         | OptionId::UciVariant
         | OptionId::UciAnalyseMode
         | OptionId::UciShowWdl => None,
-        OptionId::DebugLogFile => Some(format!("{name} -file {value}")),
+        OptionId::EvalFile | OptionId::DebugLogFile => Some(format!("{name} -file {value}")),
         OptionId::MultiPv | OptionId::MoveOverhead | OptionId::ClearHash => match spec.kind {
             OptionType::Spin { min, max } => Some(format!("{name} -spin {value} {min} {max}")),
             _ => Some(format!("{name} -button")),
