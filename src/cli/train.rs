@@ -29,7 +29,7 @@ pub struct Arguments {
     output: PathBuf,
 
     /// Passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
 
     /// Positions for each step
@@ -41,11 +41,11 @@ pub struct Arguments {
     rate: f32,
 
     /// What a step takes away of each weight, as a multiple of its size
-    #[arg(long, value_name = "FACTOR", default_value_t = 4.0, value_parser = factor)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
     weight_decay: f32,
 
     /// How much of what is learned is the result of the game, 0 to 1; the rest is the score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.4, value_parser = fraction)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = fraction)]
     result_share: f32,
 
     /// Seed of the first weights and of the order of the positions
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
         let speed = training as f64 / start.elapsed().as_secs_f64();
         writeln!(
             out,
-            "Epoch {epoch}: loss {training_loss:.6}, on games held out {validation_loss:.6}, {speed:.0} positions per second"
+            "Epoch {epoch}: loss {training_loss:.6}, on games held out {validation_loss:.6}, {speed:.0} positions a second"
         )?;
         out.flush()?;
     }

@@ -25,10 +25,11 @@ pub enum GenerationError {
 }
 
 /// Plays games on a number of threads until the output holds `games`, and writes each as soon as all before it are
-/// written. The engines evaluate with the network in `eval_file`, with the one that is built in if that is empty. `on_game` is
-/// called with the output after each game.
+/// written. The engines evaluate with the network in `eval_file`, with the one that is built in if that is empty.
+/// `on_game` is called with the output after each game.
 ///
-/// After an interrupt no further game is begun; those that are being played are finished and written, so nothing is lost.
+/// After an interrupt no further game is begun; those that are being played are finished and written, so nothing is
+/// lost.
 ///
 /// # Errors
 /// When an engine or a thread cannot be had, an opening is not found or a game cannot be written. What is written

@@ -1,10 +1,10 @@
 //! Training data: games of the engine against itself, a record for each position.
 //!
 //! A game begins with a few random moves ([`OpeningSettings`]) and goes on with the best move of a search of a fixed
-//! number of nodes, until the rules end it. There is no adjudication: with Anti-Kings a great lead in material is not yet
-//! a win, so a game that is cut short would get a result by guess, and few games are long enough to be worth the cut.
-//! All positions behind the opening are recorded. Which of them are fit to learn from (not in check, no mate in sight, a
-//! quiet best move) is for the training to decide; the records have what it takes.
+//! number of nodes, until the rules end it. There is no adjudication: with Anti-Kings a great lead in material is not
+//! yet a win, so a game that is cut short would get a result by guess, and few games are long enough to be worth the
+//! cut. All positions behind the opening are recorded. Which of them are fit to learn from (not in check, no mate in
+//! sight, a quiet best move) is for the training to decide; the records have what it takes.
 //!
 //! The game with number n depends on the seed, the settings and n alone. So a file is the same whatever the number of
 //! threads and however often its making was interrupted, and the shards of a run have each game once. A later game in a
@@ -12,8 +12,8 @@
 //!
 //! # Format, version 1
 //! A header, then records, nothing between or behind them. All numbers are little-endian; squares count from a1 = 0 by
-//! files to h8 = 63; CRC-32 is that of gzip (polynomial 0xedb88320 reflected), taken over all bytes before it. **Scores and
-//! results are White's view**, whoever is to move.
+//! files to h8 = 63; CRC-32 is that of gzip (polynomial 0xedb88320 reflected), taken over all bytes before it.
+//! **Scores and results are White's view**, whoever is to move.
 //!
 //! Header, 80 bytes:
 //!

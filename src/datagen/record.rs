@@ -60,8 +60,8 @@ impl Record {
         GameResult::won_by(self.outcome.winner())
     }
 
-    /// True for a position that is worth what its men are worth where they stand: not in check, without a mate in sight, and its
-    /// best move neither takes a man nor promotes.
+    /// True for a position that is worth what its men are worth where they stand: not in check, without a mate in
+    /// sight, and its best move neither takes a man nor promotes.
     pub fn is_quiet(&self) -> bool {
         let takes = self.position.piece_on(self.best.to()).is_some() || self.best.is_en_passant();
         !(takes || self.best.promotion().is_some() || self.position.in_check() || self.score.is_mate())
@@ -92,7 +92,8 @@ impl Record {
         bytes
     }
 
-    /// Reads a record and checks all of it: the position and the best move are legal, and no bit is set without meaning.
+    /// Reads a record and checks all of it: the position and the best move are legal, and no bit is set without
+    /// meaning.
     ///
     /// # Errors
     /// The first fault that is found.

@@ -7,9 +7,9 @@ use crate::types::{Score, Square};
 
 const RULE: &str = "+-------+-------+-------+-------+-------+-------+-------+-------+";
 
-/// The evaluation as a text for people, in pawns from White's view: the board with what each man is worth where it stands, which
-/// is how much the evaluation changes without it, and the sum. No worth stands under royal men, and none where the position
-/// without the man would break the rules.
+/// The evaluation as a text for people, in pawns from White's view: the board with what each man is worth where it
+/// stands, which is how much the evaluation changes without it, and the sum. No worth stands under royal men, and none
+/// where the position without the man would break the rules.
 pub fn explain(position: &Position, network: &Network) -> String {
     let score = for_white(position, network);
     let mut text = format!("What each man is worth where it stands, in pawns for White\n{RULE}\n");

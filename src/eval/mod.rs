@@ -1,5 +1,5 @@
-//! The evaluation: what a position is worth to the side to move, by a neural [`network`]. It judges neither legality nor the
-//! end of a game.
+//! The evaluation: what a position is worth to the side to move, by a neural [`network`]. It judges neither legality
+//! nor the end of a game.
 
 mod explain;
 pub mod network;
@@ -17,8 +17,8 @@ pub fn evaluate(position: &Position, network: &Network) -> Score {
     faded(network.evaluate(position), position)
 }
 
-/// A network's output for a position, in centipawns, as its worth: it shrinks as the fifty-move rule comes nearer, so that
-/// progress is made while it still counts.
+/// A network's output for a position, in centipawns, as its worth: it shrinks as the fifty-move rule comes nearer, so
+/// that progress is made while it still counts.
 pub fn faded(output: i32, position: &Position) -> Score {
     let moves_left = 200 - position.halfmove_clock().min(100) as i32;
     Score(output.clamp(-Score::MAX_EVALUATION.0, Score::MAX_EVALUATION.0) * moves_left / 200)

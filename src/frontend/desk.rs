@@ -258,8 +258,8 @@ impl<A: Send + 'static> Desk<A> {
         Ok(())
     }
 
-    /// Starts work that needs no engine and that `stop` ends early. No other task may run. `rescue` makes an answer of a
-    /// fault in it.
+    /// Starts work that needs no engine and that `stop` ends early. No other task may run. `rescue` makes an answer of
+    /// a fault in it.
     pub fn start(
         &mut self,
         stop: Stop,

@@ -1,9 +1,9 @@
 //! Training that was interrupted, in a file: it goes on from the last epoch that came to its end.
 //!
-//! Little-endian: the letters `AKTRAIN` and a line feed; 32 bits for the length of a text and the text, which tells of settings and
-//! data; the epochs done, 32 bits; the steps taken, 64 bits; the rows of numbers, their first moments and their second ones, 32
-//! bits each; the CRC-32 (that of gzip) of all before it. The numbers are as exact as in memory, so the network that comes out is
-//! that of a training without interruption.
+//! Little-endian: the letters `AKTRAIN` and a line feed; 32 bits for the length of a text and the text, which tells of
+//! settings and data; the epochs done, 32 bits; the steps taken, 64 bits; the rows of numbers, their first moments and
+//! their second ones, 32 bits each; the CRC-32 (that of gzip) of all before it. The numbers are as exact as in memory,
+//! so the network that comes out is that of a training without interruption.
 
 use std::fs;
 use std::io;
@@ -40,8 +40,8 @@ pub enum CheckpointFault {
 }
 
 impl Session {
-    /// Writes the session as it is after an epoch. `identity` tells of settings and data. The old file stays until the new one is
-    /// whole.
+    /// Writes the session as it is after an epoch. `identity` tells of settings and data. The old file stays until the
+    /// new one is whole.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -1,7 +1,7 @@
-//! Sharing between inputs that mean much the same: all squares of a man, all squares around a royal for one kind of attack. Each
-//! such group has a row of its own that is added to the rows of its inputs. So what holds for the group is learned from all of
-//! its inputs at once; in the network that comes out both are summed up (Chess Programming Wiki, "Stockfish NNUE", feature
-//! factorization).
+//! Sharing between inputs that mean much the same: all squares of a man, all squares around a royal for one kind of
+//! attack. Each such group has a row of its own that is added to the rows of its inputs. So what holds for the group
+//! is learned from all of its inputs at once; in the network that comes out both are summed up (Chess Programming
+//! Wiki, "Stockfish NNUE", feature factorization).
 
 use super::model::{Model, ROWS, Units};
 use crate::eval::network::inputs::{INPUTS, group};

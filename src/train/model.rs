@@ -4,7 +4,8 @@ use super::samples::{Sample, Samples};
 use crate::eval::network::inputs::MEN_INPUTS;
 use crate::eval::network::{ACTIVE_ONE, BUCKETS, CENTIPAWNS, CLIP, HIDDEN, INPUTS, Network, OUTPUT_ONE, Row};
 
-/// Keeps the weights so small that no sum of the quantised network leaves its bits. The rows are those of a model, or more.
+/// Keeps the weights so small that no sum of the quantised network leaves its bits. The rows are those of a model, or
+/// more.
 pub fn clamp_weights(rows: &mut [Units]) {
     for (index, row) in rows.iter_mut().enumerate() {
         match index {
@@ -41,16 +42,16 @@ const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + 2 * BUCKETS;
 /// Rows of a model.
 pub const ROWS: usize = OUTPUT_BIASES + 1;
 
-/// The greatest absolute value of a hidden weight. Sixteen of these in a sum fill the 16 bits; real sums stay far below, as
-/// [`QuantisationError::largest_unit`] shows.
+/// The greatest absolute value of a hidden weight. Sixteen of these in a sum fill the 16 bits; real sums stay far
+/// below, as [`QuantisationError::largest_unit`] shows.
 const HIDDEN_WEIGHT_MAX: f32 = 2.0;
 /// The greatest absolute value of an output weight: with all at this value the sum would still fit 32 bits.
 const OUTPUT_WEIGHT_MAX: f32 = 0.98;
 const _: () =
     assert!(OUTPUT_WEIGHT_MAX as f64 * OUTPUT_ONE as f64 * HIDDEN as f64 * ACTIVE_ONE as f64 <= i32::MAX as f64);
 
-/// The network in floating point, or a gradient or a moment of it: rows of numbers in the order hidden weights, hidden biases,
-/// output weights, output biases.
+/// The network in floating point, or a gradient or a moment of it: rows of numbers in the order hidden weights, hidden
+/// biases, output weights, output biases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub rows: Vec<Units>,
@@ -61,8 +62,8 @@ impl Model {
         Model { rows: vec![Units::ZERO; ROWS] }
     }
 
-    /// Small random weights for the men, so that about half of the units begin between 0 and 1. What happens around the royals
-    /// begins without a say, so that what is rarely seen there adds no noise.
+    /// Small random weights for the men, so that about half of the units begin between 0 and 1. What happens around
+    /// the royals begins without a say, so that what is rarely seen there adds no noise.
     pub fn random(random: &mut impl Rng) -> Model {
         let mut model = Model::zero();
         for (index, row) in model.rows.iter_mut().enumerate() {

@@ -63,7 +63,8 @@ impl fmt::Display for Settings {
         let Settings { seed, epochs, batch, rate, weight_decay, result_share } = self;
         write!(
             f,
-            "seed {seed}, epochs {epochs}, batch {batch}, rate {rate}, weight-decay {weight_decay}, result-share {result_share}"
+            "seed {seed}, epochs {epochs}, batch {batch}, rate {rate}, weight-decay {weight_decay}, \
+             result-share {result_share}"
         )
     }
 }
@@ -91,8 +92,9 @@ impl Session {
         self.epochs >= self.settings.epochs
     }
 
-    /// One more pass over all samples, in an order that depends on the seed and the epoch alone. `on_step` is called with the
-    /// samples seen. `None` after an interrupt: then the session has the state of the middle of an epoch and is of no use.
+    /// One more pass over all samples, in an order that depends on the seed and the epoch alone. `on_step` is called
+    /// with the samples seen. `None` after an interrupt: then the session has the state of the middle of an epoch and
+    /// is of no use.
     pub fn epoch(
         &mut self,
         training: &Samples,

@@ -11,8 +11,8 @@ use crate::types::Color;
 /// No position sets more inputs: 34 men, and all of the other words.
 const MAX_CHANGES: usize = 34 + (INPUTS - MEN_INPUTS);
 
-/// The hidden layer before it is cut, for one perspective, and what it was summed up from. It needs no other validity: whatever
-/// position it is of, that of any other is as far away as their inputs differ.
+/// The hidden layer before it is cut, for one perspective, and what it was summed up from. It needs no other validity:
+/// whatever position it is of, that of any other is as far away as their inputs differ.
 #[derive(Clone)]
 struct Half {
     mirrored: bool,
@@ -34,8 +34,8 @@ impl Accumulator {
     }
 }
 
-/// The hidden layer by ply, so that a node starts from its parent's. A perspective whose King has crossed to the other wing starts
-/// from the last position with the King there.
+/// The hidden layer by ply, so that a node starts from its parent's. A perspective whose King has crossed to the other
+/// wing starts from the last position with the King there.
 pub struct Accumulators {
     by_ply: Vec<Accumulator>,
     /// By colour of the perspective and by mirroring.
@@ -62,9 +62,13 @@ impl Changes {
     }
 
     #[inline]
-    fn apply(&self, network: &Network, color: Color, mirrored: bool, units: &mut Row) {
+    fn apply(&self, network: &Network, color: Color, mirrored: bool, source: Option<&Row>, units: &mut Row) {
         let view = view(color, mirrored);
-        update(units, &Rows { table: &network.hidden_weights, view, added: &self.added, removed: &self.removed });
+        update(
+            source,
+            units,
+            &Rows { table: &network.hidden_weights, view, added: &self.added, removed: &self.removed },
+        );
     }
 }
 
@@ -93,25 +97,26 @@ impl Accumulators {
         let nearest = near.into_iter().min_by_key(|&near| self.by_ply[near].inputs.distance(&inputs)).unwrap_or(ply);
         let mut changes = Changes::default();
         changes.find(&self.by_ply[nearest].inputs, &inputs);
-        if nearest != ply {
-            let [source, target] = self.by_ply.get_disjoint_mut([nearest, ply]).expect("two plies that there are");
-            target.clone_from(source);
-        }
-        let target = &mut self.by_ply[ply];
+        let (source, target) = match self.by_ply.get_disjoint_mut([nearest, ply]) {
+            Ok([source, target]) => (Some(&*source), target),
+            // They are the same.
+            Err(_) => (None, &mut self.by_ply[ply]),
+        };
         for color in Color::ALL {
             let half = &mut target.halves[color.index()];
+            let from = source.map(|source| &source.halves[color.index()]);
             let mirrored = is_mirrored(position, color);
-            if half.mirrored == mirrored {
-                changes.apply(network, color, mirrored, &mut half.units);
+            if from.map_or(half.mirrored, |from| from.mirrored) == mirrored {
+                changes.apply(network, color, mirrored, from.map(|from| &from.units), &mut half.units);
             } else {
                 let (before, units) = &mut self.by_wing[color.index()][usize::from(mirrored)];
                 let mut changes = Changes::default();
                 changes.find(before, &inputs);
-                changes.apply(network, color, mirrored, units);
+                changes.apply(network, color, mirrored, None, units);
                 before.clone_from(&inputs);
                 half.units.clone_from(units);
-                half.mirrored = mirrored;
             }
+            half.mirrored = mirrored;
         }
         target.inputs = inputs;
     }

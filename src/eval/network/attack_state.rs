@@ -10,11 +10,11 @@ pub struct Attacks {
     pub once: Bitboard,
     /// Squares attacked by two men or more.
     pub twice: Bitboard,
-    /// Squares that knights, bishops, rooks and queens reach, as far as neither an own man nor an enemy pawn bars them; those that
-    /// several reach count for each.
+    /// Squares that knights, bishops, rooks and queens reach, as far as neither an own man nor an enemy pawn bars
+    /// them; those that several reach count for each.
     pub mobility: u32,
-    /// Attack units against the enemy King, in halves: four for each attack of a queen on a square next to it, three for a rook's,
-    /// two for a knight's or bishop's.
+    /// Attack units against the enemy King, in halves: four for each attack of a queen on a square next to it, three
+    /// for a rook's, two for a knight's or bishop's.
     pub king_danger: u32,
 }
 

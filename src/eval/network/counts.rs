@@ -1,5 +1,5 @@
-//! Counts as inputs: a count of n sets the first n bits of its field, so that a step up or down changes one input, and what is
-//! learned of a count serves the greater ones.
+//! Counts as inputs: a count of n sets the first n bits of its field, so that a step up or down changes one input, and
+//! what is learned of a count serves the greater ones.
 //!
 //! King's word, of the King's owner and its men:
 //!
@@ -37,21 +37,21 @@ use crate::types::{Bitboard, Color, Kind};
 
 /// A word that fills up field by field.
 #[derive(Default)]
-struct Fields {
-    word: u64,
+pub struct Fields {
+    pub word: u64,
     at: u32,
 }
 
 impl Fields {
     /// Adds a field of `size` bits, of which `count` are set, or all if it is more.
     #[inline]
-    fn add(&mut self, size: u32, count: u32) {
+    pub fn add(&mut self, size: u32, count: u32) {
         self.word |= ((1 << count.min(size)) - 1) << self.at;
         self.at += size;
     }
 
     #[inline]
-    fn add_flag(&mut self, flag: bool) {
+    pub fn add_flag(&mut self, flag: bool) {
         self.add(1, flag.into());
     }
 }
@@ -116,7 +116,8 @@ fn squares_before(pawns: Bitboard, color: Color) -> Bitboard {
     front | front.forward(color).forward(color).forward(color).forward(color)
 }
 
-/// The word of a side's Anti-King; `attackers` are the enemy men that attack it, `open` are the squares it could enter if they were near.
+/// The word of a side's Anti-King; `attackers` are the enemy men that attack it, `open` are the squares it could enter
+/// if they were near.
 pub fn anti_king_counts(
     position: &Position,
     owner: Color,

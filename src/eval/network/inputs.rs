@@ -1,14 +1,15 @@
-//! What the network sees of a position: 22 sets of 64 bits, first seen from White's side.
+//! What the network sees of a position: 24 sets of 64 bits, first seen from White's side.
 //!
 //! | word | bits |
 //! |---|---|
 //! | 0 to 13 | the squares of each man, in the order of [`Piece::ALL`](crate::types::Piece::ALL) |
 //! | 14 to 17 | what happens around White's King, White's Anti-King, Black's King, Black's Anti-King |
 //! | 18 to 21 | counts that concern the same four, see [`super::counts`] |
+//! | 22, 23 | what may become of White's royals, of Black's, see [`super::prospects`] |
 //!
-//! Around a royal seven groups of nine bits tell of its own square and the eight next to it, row by row from the lowest rank, each
-//! from the lowest file; squares off the board are never set. "Enemy" is the side that the royal does not belong to, and attacks
-//! are those of pawns to queens:
+//! Around a royal seven groups of nine bits tell of its own square and the eight next to it, row by row from the
+//! lowest rank, each from the lowest file; squares off the board are never set. "Enemy" is the side that the royal
+//! does not belong to, and attacks are those of pawns to queens:
 //!
 //! | bit | squares |
 //! |---|---|
@@ -18,6 +19,7 @@
 
 use super::attack_state::Attacks;
 use super::counts::{anti_king_counts, king_counts};
+use super::prospects::{prospects, shields};
 use crate::attacks::king_attacks;
 use crate::rules::Position;
 use crate::types::{Bitboard, Color, Piece, Square};
@@ -26,15 +28,17 @@ use crate::types::{Bitboard, Color, Piece, Square};
 const MEN_WORDS: usize = Piece::ALL.len();
 /// The first of the words that hold counts.
 const COUNT_WORDS_FROM: usize = MEN_WORDS + 4;
+/// The first of the words that hold prospects.
+const PROSPECT_WORDS_FROM: usize = COUNT_WORDS_FROM + 4;
 /// The inputs of the men are those below this number.
 pub const MEN_INPUTS: usize = MEN_WORDS * 64;
 /// All words.
-pub const WORDS: usize = COUNT_WORDS_FROM + 4;
+pub const WORDS: usize = PROSPECT_WORDS_FROM + 2;
 /// Inputs of the network for one perspective.
 pub const INPUTS: usize = WORDS * 64;
 
-/// The group of inputs with much the same meaning to which one belongs, numbered from 0: all squares of a man, or the nine squares of
-/// one kind around one royal. `None` for counts.
+/// The group of inputs with much the same meaning to which one belongs, numbered from 0: all squares of a man, or the
+/// nine squares of one kind around one royal. `None` for counts.
 pub const fn group(input: usize) -> Option<usize> {
     let (word, bit) = (input / 64, input % 64);
     if word < MEN_WORDS {
@@ -60,6 +64,7 @@ impl Inputs {
             words[index] = position.pieces(piece.color(), piece.kind()).0;
         }
         let attacks = Color::ALL.map(|color| Attacks::of(position, color));
+        let king_shields = Color::ALL.map(|color| shields(position, position.king(color), !color));
         for owner in Color::ALL {
             let enemy = &attacks[(!owner).index()];
             let (king, anti_king) = (position.king(owner), position.anti_king(owner));
@@ -77,6 +82,8 @@ impl Inputs {
                 position.attackers(anti_king, !owner, position.occupied())
             };
             words[at + 1] = anti_king_counts(position, owner, enemy, attackers, anti_king_steps);
+            let at = PROSPECT_WORDS_FROM + owner.index();
+            words[at] = prospects(position, owner, &attacks, attackers, &king_shields);
         }
         Inputs(words)
     }
@@ -125,8 +132,8 @@ fn around(royal: Square, enemy: &Attacks, open: Bitboard) -> u64 {
 /// The squares of a set within one step of another, as nine bits.
 #[inline]
 fn near(center: Square, set: Bitboard) -> u64 {
-    /// Where the center is moved to: so near squares lie in the first three rows and files. None of them crosses a side of
-    /// the board.
+    /// Where the center is moved to: so near squares lie in the first three rows and files. None of them crosses a
+    /// side of the board.
     const PLACE: usize = 9;
     let within = (set & (center.bitboard() | king_attacks(center))).0;
     let center = center.index();
@@ -134,8 +141,8 @@ fn near(center: Square, set: Bitboard) -> u64 {
     moved & 0b111 | moved >> 5 & 0b111_000 | moved >> 10 & 0b111_000_000
 }
 
-/// True if a perspective sees the board with its files mirrored: its own King stands on the e- to h-files. So the network learns
-/// one wing only.
+/// True if a perspective sees the board with its files mirrored: its own King stands on the e- to h-files. So the
+/// network learns one wing only.
 #[inline]
 pub fn is_mirrored(position: &Position, perspective: Color) -> bool {
     position.king(perspective).file() >= 4
@@ -167,6 +174,10 @@ const fn seen(input: usize, swapped: bool, mirrored: bool) -> u16 {
     if word < MEN_WORDS {
         let word = word ^ swapped as usize;
         return (word * 64 + turned(bit, 8, swapped, mirrored)) as u16;
+    }
+    if word >= PROSPECT_WORDS_FROM {
+        let word = PROSPECT_WORDS_FROM + ((word - PROSPECT_WORDS_FROM) ^ swapped as usize);
+        return (word * 64 + bit) as u16;
     }
     if word >= COUNT_WORDS_FROM {
         let word = COUNT_WORDS_FROM + ((word - COUNT_WORDS_FROM) ^ (2 * swapped as usize));

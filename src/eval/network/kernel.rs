@@ -27,26 +27,29 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Adds rows to the units and takes others away.
+/// The units become those of `source`, or stay their own without one, with rows added and others taken away.
 #[inline]
-pub fn update(units: &mut Row, rows: &Rows) {
+pub fn update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
     // SAFETY: the build, and so the processor it is for, has what the function needs.
     #[cfg(target_feature = "avx512bw")]
     unsafe {
-        avx512::update(units, rows);
+        avx512::update(source, units, rows);
     }
     // SAFETY: as above.
     #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]
     unsafe {
-        avx2::update(units, rows);
+        avx2::update(source, units, rows);
     }
     #[cfg(not(any(target_feature = "avx2", target_feature = "avx512bw")))]
-    scalar_update(units, rows);
+    scalar_update(source, units, rows);
 }
 
 /// [`update`] without wide registers.
 #[cfg(any(test, not(any(target_feature = "avx2", target_feature = "avx512bw"))))]
-fn scalar_update(units: &mut Row, rows: &Rows) {
+fn scalar_update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
+    if let Some(source) = source {
+        units.clone_from(source);
+    }
     for &number in rows.added {
         units.0.iter_mut().zip(&rows.row(number).0).for_each(|(unit, weight)| *unit = unit.wrapping_add(*weight));
     }
@@ -55,8 +58,9 @@ fn scalar_update(units: &mut Row, rows: &Rows) {
     }
 }
 
-/// The sum over all units of weight times activation. The activation is the square of the unit, which is cut to 0 to [`CLIP`]
-/// before, divided by 64 and rounded down: the upper half of the product when the unit is shifted by [`SHIFT`] bits.
+/// The sum over all units of weight times activation. The activation is the square of the unit, which is cut to 0 to
+/// [`CLIP`] before, divided by 64 and rounded down: the upper half of the product when the unit is shifted by
+/// [`SHIFT`] bits.
 #[inline]
 pub fn squared_sum(units: &Row, weights: &Row) -> i32 {
     // SAFETY: the build, and so the processor it is for, has what the function needs.
@@ -109,11 +113,11 @@ mod avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    pub fn update(units: &mut Row, rows: &Rows) {
+    pub fn update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
         for start in (0..HIDDEN).step_by(PART) {
             let mut part = [_mm512_setzero_si512(); PART / LANES];
             for (index, register) in part.iter_mut().enumerate() {
-                *register = load(units, start + index * LANES);
+                *register = load(source.unwrap_or(units), start + index * LANES);
             }
             for &number in rows.added {
                 let row = rows.row(number);
@@ -184,11 +188,11 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn update(units: &mut Row, rows: &Rows) {
+    pub fn update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
         for start in (0..HIDDEN).step_by(PART) {
             let mut part = [_mm256_setzero_si256(); PART / LANES];
             for (index, register) in part.iter_mut().enumerate() {
-                *register = load(units, start + index * LANES);
+                *register = load(source.unwrap_or(units), start + index * LANES);
             }
             for &number in rows.added {
                 let row = rows.row(number);
@@ -272,15 +276,18 @@ mod tests {
             i64::from(source.0[unit]) + weight(3) + weight(7) + weight(19) - weight(0) - weight(12)
         };
         let expected = Row(std::array::from_fn(|unit| sums(unit) as i16));
-        let updated = |update: fn(&mut Row, &Rows)| {
+        let updated = |update: fn(Option<&Row>, &mut Row, &Rows)| {
             let mut units = source.clone();
-            update(&mut units, &rows);
+            update(None, &mut units, &rows);
+            let mut copied = table[0].clone();
+            update(Some(&source), &mut copied, &rows);
+            assert_eq!(copied, units);
             units
         };
         assert_eq!(updated(update), expected);
         assert_eq!(updated(scalar_update), expected);
         // SAFETY: the build has the instructions.
         #[cfg(target_feature = "avx2")]
-        assert_eq!(updated(|units, rows| unsafe { avx2::update(units, rows) }), expected);
+        assert_eq!(updated(|source, units, rows| unsafe { avx2::update(source, units, rows) }), expected);
     }
 }

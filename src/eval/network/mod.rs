@@ -1,14 +1,14 @@
 //! An efficiently updatable neural network (NNUE; Yu Nasu 2018, Chess Programming Wiki, "NNUE").
 //!
 //! # Shape
-//! [`INPUTS`] inputs of 0 or 1 for each perspective (see [`inputs`]), one hidden layer of [`HIDDEN`] units that both perspectives
-//! share, cut to 0 to 1 and squared, and one output for each of [`BUCKETS`] classes of the number of men:
+//! [`INPUTS`] inputs of 0 or 1 for each perspective (see [`inputs`]), one hidden layer of [`HIDDEN`] units that both
+//! perspectives share, cut to 0 to 1 and squared, and one output for each of [`BUCKETS`] classes of the number of men:
 //!
 //! > output = scale * (bias + sum of w(i) * cut(own unit i)^2 + sum of v(i) * cut(other unit i)^2)
 //!
-//! where "own" is the perspective of the side to move. All numbers are whole ones: a hidden unit of 1 is [`CLIP`], its square
-//! [`ACTIVE_ONE`], a weight of the output of 1 is [`OUTPUT_ONE`], and an output of 1 is [`CENTIPAWNS`]. Sums that do not fit wrap
-//! around; a network whose output could do so is refused.
+//! where "own" is the perspective of the side to move. All numbers are whole ones: a hidden unit of 1 is [`CLIP`], its
+//! square [`ACTIVE_ONE`], a weight of the output of 1 is [`OUTPUT_ONE`], and an output of 1 is [`CENTIPAWNS`]. Sums
+//! that do not fit wrap around; a network whose output could do so is refused.
 //!
 //! # File
 //! Little-endian throughout.
@@ -29,6 +29,7 @@ pub mod counts;
 mod file;
 pub mod inputs;
 mod kernel;
+pub mod prospects;
 
 use std::sync::{Arc, LazyLock};
 
@@ -102,7 +103,7 @@ impl Network {
     /// The hidden layer of a perspective, before it is cut, by what it sees: `view` of inputs.
     pub fn hidden(&self, inputs: &[u16], view: &[u16; INPUTS]) -> Row {
         let mut units = self.hidden_biases.clone();
-        kernel::update(&mut units, &Rows { table: &self.hidden_weights, view, added: inputs, removed: &[] });
+        kernel::update(None, &mut units, &Rows { table: &self.hidden_weights, view, added: inputs, removed: &[] });
         units
     }
 
