@@ -79,7 +79,7 @@ fn add_attackers_to_come(fields: &mut Fields, position: &Position, owner: Color,
     let (diagonal, orthogonal) = (bishop_attacks(anti_king, occupied), rook_attacks(anti_king, occupied));
     let from = [knight_attacks(anti_king), diagonal, orthogonal, diagonal | orthogonal];
     for (kind, from) in Kind::OFFICERS.into_iter().zip(from) {
-        fields.add(3, (enemy.by_kind[kind.index()] & from - position.color(!owner)).count());
+        fields.add(3, (enemy.by_kind[kind.index()] & (from - position.color(!owner))).count());
     }
     let goals = pawn_attacks(owner, anti_king);
     let advanced = position.pieces(!owner, Kind::Pawn).forward(!owner) - occupied;
