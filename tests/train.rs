@@ -128,6 +128,8 @@ fn bad_data_and_wishes_are_refused() {
     refuse("--data notes --output x", &["notes, byte 0: it does not begin like"]);
     refuse("--data empty --output x", &["--data: of 0 records 0 are to learn from"]);
     refuse("--data games --output .", &["--output: cannot write ."]);
+    refuse("--data games --output ./games", &["--output: ./games holds data"]);
+    assert!(folder.bytes("games") == games);
     assert!(!folder.path("x").exists());
     for line in [
         "--data games",
@@ -168,6 +170,9 @@ fn a_bad_network_leaves_the_old_one() {
     assert_eq!(evaluation(&mut engine), evaluation(&mut Engine::new()));
 
     let analyze = |file: &str| folder.run("analyze", &format!("startpos --depth 1 --json --option EvalFile={file}"));
+    folder.run("uci", "--option EvalFile=damaged.nnue").assert_refused(&["EvalFile", "damaged.nnue", "checksum"]);
+    fs::write(folder.path("bad.toml"), "[options]\nEvalFile = \"cut.nnue\"\n").unwrap();
+    folder.run("uci", "--config bad.toml").assert_refused(&["EvalFile", "cut.nnue", "40000 bytes"]);
     analyze("damaged.nnue").assert_refused(&["EvalFile", "damaged.nnue", "checksum"]);
     let report: Value = serde_json::from_str(&analyze("good.nnue").assert_status(0).out).unwrap();
     assert!(report["best"].is_string());

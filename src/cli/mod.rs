@@ -99,7 +99,7 @@ enum Command {
     Train(Box<train::Arguments>),
     /// Count the move sequences of a given length
     Perft(perft::Arguments),
-    /// Print the evaluation of a position, term by term
+    /// Print the evaluation of a position, and what each man is worth where it stands
     Eval(eval::Arguments),
     /// Print a position
     D(position::ReportArguments),

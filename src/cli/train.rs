@@ -15,6 +15,7 @@ use super::interrupt::{INTERRUPTED, interrupt_on_signal};
 use super::progress::{cores, style};
 use crate::datagen::DataError;
 use crate::engine::Interrupt;
+use crate::files::place;
 use crate::train::{CheckpointError, Data, EpochReport, Session, Settings, quantisation_error};
 
 #[derive(Debug, Args)]
@@ -78,6 +79,8 @@ pub enum TrainError {
     Checkpoint(#[from] CheckpointError),
     #[error("--data: of {records} records {training} are to learn from and {validation} to validate with: too few")]
     TooFew { records: u64, training: usize, validation: usize },
+    #[error("--output: {} holds data", .0.display())]
+    SameFile(PathBuf),
     #[error("--output: cannot write {}: {error}", file.display())]
     Output { file: PathBuf, error: io::Error },
 }
@@ -103,6 +106,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
     };
     let interrupt = interrupt_on_signal()?;
     check_output(&arguments.output)?;
+    if arguments.data.iter().any(|file| place(file) == place(&arguments.output)) {
+        return Err(TrainError::SameFile(arguments.output.clone()).into());
+    }
     let data = load(&arguments.data, settings.result_share)?;
     let (records, training, validation) = (data.records, data.training.len(), data.validation.len());
     let contents = format!("{records} records, {training} positions to learn from, {validation} held out");

@@ -3,6 +3,7 @@
 //! # Method
 //! Of the records those are taken that are [quiet](crate::datagen::Record::is_quiet). One game in twenty (its number
 //! is a multiple of twenty) is held out: its positions are not learned from, and their loss is told after each epoch.
+//! Of a run that was split into shards all files are needed, since the numbers are those of the whole run.
 //! The network learns the points that the side to move can expect:
 //!
 //! > target = (1 - share) * sigmoid(score / 200) + share * result
@@ -18,7 +19,7 @@
 //!
 //! # Why a trainer of our own
 //! The same task was given to four trainers: squares of men as inputs, 256 hidden units, 8 outputs, 600,000 positions
-//! in batches of 16,384, two threads on a machine with other work, so that processor time is the measure.
+//! in batches of 16,384, two threads; processor time is the measure.
 //!
 //! | trainer | processor seconds for a million positions | memory | remarks |
 //! |---|---|---|---|
@@ -34,7 +35,8 @@
 //! # How the network that is built in was made
 //! Generation zero played by the hand-made evaluation that there was before (the commit "Give threads with many short
 //! searches the stack for them"), generation one by the first network (the commit "Evaluate by a network that sees
-//! what happens around the royals"), and the second network learned from both, with this program:
+//! what happens around the royals"), and the second network learned from both. The first of these commands was run by
+//! a build of the former commit, the second and the third by one of the latter, the last by this program:
 //!
 //! ```text
 //! antiking datagen --output .runs/gen0.akg --games 97018 --nodes 400 --hash 1 --seed 20261130

@@ -4,7 +4,7 @@ use super::samples::{Sample, Samples};
 use crate::eval::network::inputs::MEN_INPUTS;
 use crate::eval::network::{ACTIVE_ONE, BUCKETS, CENTIPAWNS, CLIP, HIDDEN, INPUTS, Network, OUTPUT_ONE, Row};
 
-/// Keeps the weights so small that no sum of the quantised network leaves its bits. The rows are those of a model, or
+/// Keeps the weights small: no sum of outputs can leave its bits then, and none of hidden units is near it. The rows are those of a model, or
 /// more.
 pub fn clamp_weights(rows: &mut [Units]) {
     for (index, row) in rows.iter_mut().enumerate() {
@@ -42,8 +42,8 @@ const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + 2 * BUCKETS;
 /// Rows of a model.
 pub const ROWS: usize = OUTPUT_BIASES + 1;
 
-/// The greatest absolute value of a hidden weight. Sixteen of these in a sum fill the 16 bits; real sums stay far
-/// below, as [`QuantisationError::largest_unit`] shows.
+/// The greatest absolute value of a number from which hidden weights are summed up. Sixteen of these fill the 16 bits of a
+/// unit; real sums stay far below, as [`QuantisationError::largest_unit`] shows.
 const HIDDEN_WEIGHT_MAX: f32 = 2.0;
 /// The greatest absolute value of an output weight: with all at this value the sum would still fit 32 bits.
 const OUTPUT_WEIGHT_MAX: f32 = 0.98;
@@ -178,8 +178,8 @@ pub struct QuantisationError {
     pub mean: f64,
     /// Centipawns.
     pub max: f64,
-    /// The largest absolute value of a hidden unit; beyond 32767 it would not be what it should.
-    pub largest_unit: i16,
+    /// The largest absolute value of a hidden unit, from the model; beyond 32767 the network's would wrap around.
+    pub largest_unit: i32,
 }
 
 /// Compares outputs on samples, at least one.
@@ -192,8 +192,10 @@ pub fn quantisation_error(model: &Model, network: &Network, samples: &Samples) -
         let error = (f64::from(model.evaluate(&sample)) * f64::from(CENTIPAWNS) - f64::from(quantised)).abs();
         found.mean += error / samples.len() as f64;
         found.max = found.max.max(error);
-        let largest = units.iter().flat_map(|row| &row.0).map(|unit| unit.saturating_abs()).max().unwrap_or(0);
-        found.largest_unit = found.largest_unit.max(largest);
+        for side in [0, 1] {
+            let largest = model.hidden(&sample, side).0.into_iter().fold(0.0, |most: f32, unit| most.max(unit.abs()));
+            found.largest_unit = found.largest_unit.max((largest * f32::from(CLIP)).round() as i32);
+        }
     }
     found
 }

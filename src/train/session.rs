@@ -1,6 +1,7 @@
 use std::f64::consts::PI;
 use std::fmt;
-use std::thread;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
 
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -153,10 +154,15 @@ impl Session {
                     })
                 })
                 .collect();
-            handles.into_iter().flat_map(|handle| handle.join().unwrap_or_default()).collect()
+            handles.into_iter().flat_map(joined).collect()
         });
         losses.into_iter().sum()
     }
+}
+
+/// What a thread brings back; its panic is this thread's too, as a part of a sum is worth nothing.
+fn joined<T>(handle: ScopedJoinHandle<T>) -> T {
+    handle.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 fn sum(model: &Model, samples: &Samples, part: &[u32], gradient: &mut Model) -> f64 {
@@ -175,7 +181,7 @@ pub fn mean_loss(model: &Model, samples: &Samples, threads: usize) -> f64 {
                 scope.spawn(move || (start..end).map(|index| f64::from(model.loss(&samples.get(index)))).sum::<f64>())
             })
             .collect();
-        handles.into_iter().map(|handle| handle.join().unwrap_or(f64::NAN)).sum()
+        handles.into_iter().map(joined).sum()
     });
     losses / samples.len() as f64
 }

@@ -34,7 +34,7 @@ pub enum Command {
     SetOption { name: String, value: Option<String> },
     /// Print the board.
     Display,
-    /// Print the evaluation term by term.
+    /// Print the evaluation, and what each man is worth.
     Eval,
     /// Search the bench positions, to this depth in plies or the usual one.
     Bench(Option<u32>),

@@ -26,7 +26,7 @@ ponderhit                            the opponent played the move pondered on
 setoption name NAME [value VALUE]    set an option
 debug on|off                         say more, or less
 d                                    print the board
-eval                                 print the evaluation, term by term
+eval                                 print the evaluation, and what each man is worth
 bench [DEPTH]                        search a fixed list of positions
 quit                                 leave";
 

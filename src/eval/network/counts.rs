@@ -8,7 +8,7 @@
 //! | 0-7 | squares that are open to the King |
 //! | 8-22 | the enemy's attack units against it ([`Attacks::king_danger`], halved) |
 //! | 23-30 | two for each kind: squares from which an enemy knight, bishop, rook, queen could check the King and no man takes it |
-//! | 31-33 | own pawns right before the King |
+//! | 31-33 | own pawns on the two ranks before the King, on its file and those beside it |
 //! | 34-39 | 1 for a passed pawn on the second to the seventh rank, as its owner counts |
 //! | 40 | 1 if an enemy man stands before a passed pawn |
 //! | 41-55 | own mobility ([`Attacks::mobility`]) in fours |

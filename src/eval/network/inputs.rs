@@ -15,7 +15,7 @@
 //! |---|---|
 //! | 0, 9, 18, 27, 36 | attacked by enemy pawns, knights, bishops, rooks, queens |
 //! | 45 | attacked by two enemy men or more |
-//! | 54 | open to a step: for a King no own man stands there and no enemy attacks, for an Anti-King neither an enemy man nor its own King stands there and an enemy man attacks |
+//! | 54 | open to a step: for a King no own man stands there, no enemy attacks and the enemy King is not next to it, for an Anti-King neither an enemy man nor its own King stands there and an enemy man attacks |
 
 use super::attack_state::Attacks;
 use super::counts::{anti_king_counts, king_counts};
@@ -38,7 +38,7 @@ pub const WORDS: usize = PROSPECT_WORDS_FROM + 2;
 pub const INPUTS: usize = WORDS * 64;
 
 /// The group of inputs with much the same meaning to which one belongs, numbered from 0: all squares of a man, or the
-/// nine squares of one kind around one royal. `None` for counts.
+/// nine squares of one kind around one royal. `None` for what belongs to none.
 pub const fn group(input: usize) -> Option<usize> {
     let (word, bit) = (input / 64, input % 64);
     if word < MEN_WORDS {

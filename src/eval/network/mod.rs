@@ -69,7 +69,7 @@ pub struct Network {
     pub output_biases: [i32; BUCKETS],
 }
 
-/// The class of a position, 0 to `BUCKETS` - 1, by its number of men, 2 to 34.
+/// The class of a position, 0 to `BUCKETS` - 1, by its number of men, 4 to 34.
 #[inline]
 pub fn output_bucket(position: &Position) -> usize {
     bucket_of(position.occupied().count() as usize)

@@ -13,7 +13,7 @@
 //! | 43-45 | own men that alone stand between their King and an enemy slider |
 //! | 46-53 | squares next to the King that the enemy attacks |
 //! | 54-58 | if the Anti-King has one attacker: its moves, in twos, after which it attacks no more |
-//! | 59-61 | if it has one: squares between both where another enemy man can shut off the attack |
+//! | 59-61 | if it has one: squares between both that another enemy man attacks, where most can shut off the attack |
 //! | 62, 63 | 1 for the right to castle to the King's wing, to the Queen's wing |
 
 use super::attack_state::Attacks;
@@ -122,7 +122,7 @@ mod tests {
         // The rook may come to f4 and g4, attacks e2, and has six moves off its rank.
         let expected = 0b11 << 18 | 1 << 28 | 1 << 46 | 0b111 << 54;
         assert_eq!(white("4k3/8/8/8/4r2A/8/8/a2RK3 w - - 0 1"), expected);
-        // With a knight on h6 the attack can be shut off on f5 only, which is not between; with one on e6, on f4.
+        // A knight on h6 can shut off the attack on g4, one on e6 on f4, one on a6 nowhere.
         let shut_off = |fen: &str| white(fen) >> 59 & 0b111;
         assert_eq!(shut_off("4k3/8/7n/8/4r2A/8/8/a2R1K2 w - - 0 1"), 1, "g4");
         assert_eq!(shut_off("4k3/8/4n3/8/4r2A/8/8/a2R1K2 w - - 0 1"), 1, "f4");
