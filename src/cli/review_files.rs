@@ -1,6 +1,5 @@
 //! The files that a review of games writes: the games with comments, and pictures of their curves.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use crate::analysis::annotate::annotated;
 use crate::analysis::game_review::ReviewedGame;
 use crate::analysis::input::{Entry, FileGame};
 use crate::analysis::{plot, report};
-use crate::files::place;
+use crate::files::{place, with_ending};
 
 const ANNOTATE: &str = "--annotate";
 const PLOT: &str = "--plot";
@@ -55,7 +54,7 @@ impl ReviewFiles {
     ) -> Result<ReviewFiles, ReviewFileError> {
         let mut files = ReviewFiles { annotations: None, plot: plot.map(Path::to_owned), has_numbers: games.len() > 1 };
         let plots: Vec<PathBuf> = games.iter().filter_map(|entry| files.plot_path(&entry.content)).collect();
-        let part = annotate.map(|path| part_path(&place(path)));
+        let part = annotate.map(|path| with_ending(&place(path), "part"));
         let annotations = annotate.into_iter().chain(part.as_deref()).map(|path| (ANNOTATE, path));
         check_apart(source, annotations.chain(plots.iter().map(|path| (PLOT, path.as_path()))))?;
         plots.iter().try_for_each(|path| try_out(path).map_err(ReviewFileError::write(PLOT, path)))?;
@@ -118,7 +117,7 @@ impl Annotations {
                 return Ok(Annotations { path, part: None, file, is_empty: true });
             }
         }
-        let part = part_path(&path);
+        let part = with_ending(&path, "part");
         let file = opened(&part)?;
         if file.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             return Err(ReviewFileError::LeftOver(part.display().to_string()));
@@ -183,13 +182,6 @@ fn check_apart<'a>(
     Ok(())
 }
 
-/// `games.pgn` becomes `games.pgn.part`.
-fn part_path(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(".part");
-    name.into()
-}
-
 /// `curve.svg` becomes `curve-3.svg`.
 fn numbered_path(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -241,10 +233,10 @@ mod tests {
     fn what_a_run_has_left_is_not_lost() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.pgn");
-        fs::write(part_path(&path), "1. e4 *").unwrap();
+        fs::write(with_ending(&path, "part"), "1. e4 *").unwrap();
         let opened = ReviewFiles::open(Some(&path), None, None, &[]);
         assert!(opened.is_err_and(|error| error.to_string().contains("out.pgn.part holds what a run")));
-        assert_eq!(fs::read_to_string(part_path(&path)).unwrap(), "1. e4 *");
+        assert_eq!(fs::read_to_string(with_ending(&path, "part")).unwrap(), "1. e4 *");
     }
 
     #[test]
@@ -255,13 +247,16 @@ mod tests {
         let (games, _) = read_games("1. e4 *");
         let game = ReviewedGame::new(&games[0], vec![None; 2]);
         ReviewFiles::open(Some(&path), None, None, &games).unwrap().finish().unwrap();
-        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), part_path(&path).exists()), ("older", false));
+        assert_eq!(
+            (fs::read_to_string(&path).unwrap().as_str(), with_ending(&path, "part").exists()),
+            ("older", false)
+        );
         let mut files = ReviewFiles::open(Some(&path), None, None, &games).unwrap();
         files.write(&game).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "older");
-        assert!(fs::read_to_string(part_path(&path)).unwrap().ends_with("1. e4 *\n\n"));
+        assert!(fs::read_to_string(with_ending(&path, "part")).unwrap().ends_with("1. e4 *\n\n"));
         files.finish().unwrap();
         assert!(fs::read_to_string(&path).unwrap().ends_with("1. e4 *\n\n"));
-        assert!(!part_path(&path).exists());
+        assert!(!with_ending(&path, "part").exists());
     }
 }

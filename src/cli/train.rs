@@ -15,7 +15,7 @@ use super::interrupt::{INTERRUPTED, interrupt_on_signal};
 use super::progress::{cores, style};
 use crate::datagen::DataError;
 use crate::engine::Interrupt;
-use crate::files::place;
+use crate::files::{place, replace, with_ending};
 use crate::train::{CheckpointError, Data, EpochReport, Session, Settings, quantisation_error};
 
 #[derive(Debug, Args)]
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
         return Err(TrainError::TooFew { records, training, validation }.into());
     }
     let identity = format!("{settings}, {contents}");
-    let checkpoint = beside(&arguments.output, "checkpoint");
+    let checkpoint = with_ending(&arguments.output, "checkpoint");
     let mut session = Session::new(settings);
     if session.resume(&checkpoint, &identity).map_err(TrainError::from)? {
         writeln!(out, "Resumed after epoch {}", session.epochs)?;
@@ -139,7 +139,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<ExitCode, Failu
     }
     let network = session.model().quantised();
     let error = quantisation_error(session.model(), &network, &data.validation);
-    write_network(&arguments.output, &network.encode())?;
+    replace(&arguments.output, &network.encode())
+        .map_err(|error| TrainError::Output { file: arguments.output.clone(), error })?;
     // It has done its work; left behind it would be in the way of the next training to this file.
     let _ = fs::remove_file(checkpoint);
     writeln!(
@@ -162,7 +163,7 @@ fn check_output(path: &Path) -> Result<(), TrainError> {
         Some(folder) => fs::create_dir_all(folder),
         None => Ok(()),
     };
-    let partial = beside(path, "part");
+    let partial = with_ending(path, "part");
     let written = checked.and_then(|()| fs::write(&partial, "")).and_then(|()| fs::remove_file(&partial));
     written.map_err(|error| TrainError::Output { file: path.into(), error })
 }
@@ -186,19 +187,4 @@ fn epoch(session: &mut Session, data: &Data, threads: usize, interrupt: &Interru
     });
     bar.finish_and_clear();
     report
-}
-
-/// The old file stays until the new one is whole.
-fn write_network(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let partial = beside(path, "part");
-    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
-    written.map_err(|error| TrainError::Output { file: path.into(), error })
-}
-
-/// The path with one more ending.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    name.into()
 }

@@ -16,6 +16,7 @@ use super::model::Units;
 use super::optimiser::Adam;
 use super::session::Session;
 use crate::eval::network::HIDDEN;
+use crate::files::replace;
 
 const MAGIC: &[u8; 8] = b"AKTRAIN\n";
 const CHECKSUM_LENGTH: usize = 4;
@@ -54,10 +55,7 @@ impl Session {
         let rows = self.factored.iter().chain(&self.adam.first).chain(&self.adam.second);
         bytes.extend(rows.flat_map(|row| row.0).flat_map(f32::to_le_bytes));
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(".part");
-        let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
-        written.map_err(|error| CheckpointError { file: path.into(), fault: error.into() })
+        replace(path, &bytes).map_err(|error| CheckpointError { file: path.into(), fault: error.into() })
     }
 
     /// Goes on from a file, if there is one; true if so.

@@ -4,8 +4,8 @@ use super::samples::{Sample, Samples};
 use crate::eval::network::inputs::MEN_INPUTS;
 use crate::eval::network::{ACTIVE_ONE, BUCKETS, CENTIPAWNS, CLIP, HIDDEN, INPUTS, Network, OUTPUT_ONE, Row};
 
-/// Keeps the weights small: no sum of outputs can leave its bits then, and none of hidden units is near it. The rows are those of a model, or
-/// more.
+/// Keeps the weights small: no sum of outputs can leave its bits then, and none of hidden units is near it. The rows
+/// are those of a model, or more.
 pub fn clamp_weights(rows: &mut [Units]) {
     for (index, row) in rows.iter_mut().enumerate() {
         match index {
@@ -42,8 +42,8 @@ const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + 2 * BUCKETS;
 /// Rows of a model.
 pub const ROWS: usize = OUTPUT_BIASES + 1;
 
-/// The greatest absolute value of a number from which hidden weights are summed up. Sixteen of these fill the 16 bits of a
-/// unit; real sums stay far below, as [`QuantisationError::largest_unit`] shows.
+/// The greatest absolute value of a number from which hidden weights are summed up. Sixteen of these fill the 16 bits
+/// of a unit; real sums stay far below, as [`QuantisationError::largest_unit`] shows.
 const HIDDEN_WEIGHT_MAX: f32 = 2.0;
 /// The greatest absolute value of an output weight: with all at this value the sum would still fit 32 bits.
 const OUTPUT_WEIGHT_MAX: f32 = 0.98;
@@ -167,7 +167,7 @@ impl Model {
 }
 
 /// The part of a point that an output promises, 0 to 1.
-fn expected_points(output: f32) -> f32 {
+pub fn expected_points(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
@@ -187,15 +187,15 @@ pub fn quantisation_error(model: &Model, network: &Network, samples: &Samples) -
     let mut found = QuantisationError::default();
     for index in 0..samples.len() {
         let sample = samples.get(index);
+        let hidden = [0, 1].map(|side| model.hidden(&sample, side));
         let units = [0, 1].map(|side| network.hidden(sample.inputs, sample.views[side]));
         let quantised = network.output([&units[0], &units[1]], sample.bucket);
-        let error = (f64::from(model.evaluate(&sample)) * f64::from(CENTIPAWNS) - f64::from(quantised)).abs();
+        let error =
+            (f64::from(model.output(&hidden, sample.bucket)) * f64::from(CENTIPAWNS) - f64::from(quantised)).abs();
         found.mean += error / samples.len() as f64;
         found.max = found.max.max(error);
-        for side in [0, 1] {
-            let largest = model.hidden(&sample, side).0.into_iter().fold(0.0, |most: f32, unit| most.max(unit.abs()));
-            found.largest_unit = found.largest_unit.max((largest * f32::from(CLIP)).round() as i32);
-        }
+        let largest = hidden.iter().flat_map(|units| units.0).fold(0.0, |most: f32, unit| most.max(unit.abs()));
+        found.largest_unit = found.largest_unit.max((largest * f32::from(CLIP)).round() as i32);
     }
     found
 }

@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 
+use super::model::expected_points;
 use crate::datagen::{DataError, Reader, Record};
 use crate::eval::network::inputs::{INPUTS, Inputs, is_mirrored, view};
 use crate::eval::network::{CENTIPAWNS, output_bucket};
@@ -121,7 +122,7 @@ impl Samples {
 fn target(record: &Record, result_share: f32) -> f32 {
     let us = record.position.turn();
     let score = record.score.for_white(us).0 as f32;
-    let expected = 1.0 / (1.0 + (-score / CENTIPAWNS as f32).exp());
+    let expected = expected_points(score / CENTIPAWNS as f32);
     let result = record.result().half_points(us) as f32 / 2.0;
     (1.0 - result_share) * expected + result_share * result
 }

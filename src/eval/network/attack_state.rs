@@ -62,6 +62,14 @@ impl Attacks {
     }
 }
 
+/// By kind, for knights, bishops, rooks and queens: the squares from which such a man attacks a square.
+#[inline]
+pub fn officer_sources(square: Square, occupied: Bitboard) -> [(Kind, Bitboard); 4] {
+    let (diagonal, orthogonal) = (bishop_attacks(square, occupied), rook_attacks(square, occupied));
+    let sources = [knight_attacks(square), diagonal, orthogonal, diagonal | orthogonal];
+    std::array::from_fn(|index| (Kind::OFFICERS[index], sources[index]))
+}
+
 /// What a man's attacks are good for.
 struct Goals {
     /// Squares that neither an own man nor an enemy pawn bars.

@@ -30,8 +30,8 @@
 //! | 39-54 | squares two steps away that an enemy man attacks |
 //! | 55-57, 58-60, 61-63 | enemy pawns one, two, three steps away |
 
-use super::attack_state::Attacks;
-use crate::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use super::attack_state::{Attacks, officer_sources};
+use crate::attacks::{attacks, king_attacks};
 use crate::rules::Position;
 use crate::types::{Bitboard, Color, Kind};
 
@@ -87,11 +87,8 @@ pub fn king_counts(position: &Position, owner: Color, attacks: &[Attacks; 2], op
 /// The squares from which enemy officers can check the King without being taken by a man.
 #[inline]
 fn add_safe_checks(fields: &mut Fields, position: &Position, owner: Color, own: &Attacks, enemy: &Attacks) {
-    let (king, occupied) = (position.king(owner), position.occupied());
     let safe = !own.once - position.color(!owner);
-    let (diagonal, orthogonal) = (bishop_attacks(king, occupied), rook_attacks(king, occupied));
-    let checks = [knight_attacks(king), diagonal, orthogonal, diagonal | orthogonal];
-    for (kind, from) in Kind::OFFICERS.into_iter().zip(checks) {
+    for (kind, from) in officer_sources(position.king(owner), position.occupied()) {
         fields.add(2, (enemy.by_kind[kind.index()] & from & safe).count());
     }
 }

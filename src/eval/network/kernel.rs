@@ -83,6 +83,58 @@ fn scalar_squared_sum(units: &Row, weights: &Row) -> i32 {
     })
 }
 
+/// What does not depend on the width of registers: [`update`], and the load of a register. Each set of instructions has
+/// registers, so many lanes of units in each, and names of its own.
+#[cfg(any(target_feature = "avx2", target_feature = "avx512bw"))]
+macro_rules! row_kernels {
+    (
+        feature: $feature:literal, lanes: LANES, registers: $registers:literal, register: $register:ty,
+        load: $load:ident, store: $store:ident, zero: $zero:ident, add: $add:ident, sub: $sub:ident $(,)?
+    ) => {
+        /// Registers that hold units while all rows pass.
+        const REGISTERS: usize = $registers;
+        const PART: usize = if HIDDEN < REGISTERS * LANES { HIDDEN } else { REGISTERS * LANES };
+        const _: () = assert!(HIDDEN.is_multiple_of(PART));
+
+        /// The register at `at`, a multiple of LANES below [`HIDDEN`].
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn load(row: &Row, at: usize) -> $register {
+            debug_assert!(at + LANES <= HIDDEN && at.is_multiple_of(LANES));
+            // SAFETY: LANES numbers from `at` on lie within the row, whose begin and so each of its parts is aligned.
+            unsafe { $load(row.0.as_ptr().add(at).cast::<$register>()) }
+        }
+
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub fn update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
+            for start in (0..HIDDEN).step_by(PART) {
+                let mut part = [$zero(); PART / LANES];
+                for (index, register) in part.iter_mut().enumerate() {
+                    *register = load(source.unwrap_or(units), start + index * LANES);
+                }
+                for &number in rows.added {
+                    let row = rows.row(number);
+                    for (index, register) in part.iter_mut().enumerate() {
+                        *register = $add(*register, load(row, start + index * LANES));
+                    }
+                }
+                for &number in rows.removed {
+                    let row = rows.row(number);
+                    for (index, register) in part.iter_mut().enumerate() {
+                        *register = $sub(*register, load(row, start + index * LANES));
+                    }
+                }
+                for (index, register) in part.into_iter().enumerate() {
+                    let at = start + index * LANES;
+                    // SAFETY: as in `load`.
+                    unsafe { $store(units.0.as_mut_ptr().add(at).cast::<$register>(), register) };
+                }
+            }
+        }
+    };
+}
+
 #[cfg(target_feature = "avx512bw")]
 mod avx512 {
     use std::arch::x86_64::{
@@ -97,46 +149,10 @@ mod avx512 {
     const LANES: usize = 32;
     const _: () = assert!(HIDDEN.is_multiple_of(LANES));
 
-    /// Registers that hold units while all rows pass.
-    const REGISTERS: usize = 16;
-    const PART: usize = if HIDDEN < REGISTERS * LANES { HIDDEN } else { REGISTERS * LANES };
-    const _: () = assert!(HIDDEN.is_multiple_of(PART));
-
-    /// The register at `at`, a multiple of [`LANES`] below [`HIDDEN`].
-    #[inline]
-    #[target_feature(enable = "avx512bw")]
-    fn load(row: &Row, at: usize) -> __m512i {
-        debug_assert!(at + LANES <= HIDDEN && at.is_multiple_of(LANES));
-        // SAFETY: LANES numbers from `at` on lie within the row, whose begin and so each of its parts is aligned.
-        unsafe { _mm512_load_si512(row.0.as_ptr().add(at).cast::<__m512i>()) }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512bw")]
-    pub fn update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
-        for start in (0..HIDDEN).step_by(PART) {
-            let mut part = [_mm512_setzero_si512(); PART / LANES];
-            for (index, register) in part.iter_mut().enumerate() {
-                *register = load(source.unwrap_or(units), start + index * LANES);
-            }
-            for &number in rows.added {
-                let row = rows.row(number);
-                for (index, register) in part.iter_mut().enumerate() {
-                    *register = _mm512_add_epi16(*register, load(row, start + index * LANES));
-                }
-            }
-            for &number in rows.removed {
-                let row = rows.row(number);
-                for (index, register) in part.iter_mut().enumerate() {
-                    *register = _mm512_sub_epi16(*register, load(row, start + index * LANES));
-                }
-            }
-            for (index, register) in part.into_iter().enumerate() {
-                let at = start + index * LANES;
-                // SAFETY: as in `load`.
-                unsafe { _mm512_store_si512(units.0.as_mut_ptr().add(at).cast::<__m512i>(), register) };
-            }
-        }
+    row_kernels! {
+        feature: "avx512bw", lanes: LANES, registers: 16, register: __m512i,
+        load: _mm512_load_si512, store: _mm512_store_si512, zero: _mm512_setzero_si512,
+        add: _mm512_add_epi16, sub: _mm512_sub_epi16,
     }
 
     #[inline]
@@ -172,46 +188,10 @@ mod avx2 {
     #[repr(align(32))]
     struct Sums([i32; LANES / 2]);
 
-    /// Registers that hold units while all rows pass.
-    const REGISTERS: usize = 8;
-    const PART: usize = if HIDDEN < REGISTERS * LANES { HIDDEN } else { REGISTERS * LANES };
-    const _: () = assert!(HIDDEN.is_multiple_of(PART));
-
-    /// The register at `at`, a multiple of [`LANES`] below [`HIDDEN`].
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load(row: &Row, at: usize) -> __m256i {
-        debug_assert!(at + LANES <= HIDDEN && at.is_multiple_of(LANES));
-        // SAFETY: LANES numbers from `at` on lie within the row, whose begin and so each of its parts is aligned.
-        unsafe { _mm256_load_si256(row.0.as_ptr().add(at).cast::<__m256i>()) }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub fn update(source: Option<&Row>, units: &mut Row, rows: &Rows) {
-        for start in (0..HIDDEN).step_by(PART) {
-            let mut part = [_mm256_setzero_si256(); PART / LANES];
-            for (index, register) in part.iter_mut().enumerate() {
-                *register = load(source.unwrap_or(units), start + index * LANES);
-            }
-            for &number in rows.added {
-                let row = rows.row(number);
-                for (index, register) in part.iter_mut().enumerate() {
-                    *register = _mm256_add_epi16(*register, load(row, start + index * LANES));
-                }
-            }
-            for &number in rows.removed {
-                let row = rows.row(number);
-                for (index, register) in part.iter_mut().enumerate() {
-                    *register = _mm256_sub_epi16(*register, load(row, start + index * LANES));
-                }
-            }
-            for (index, register) in part.into_iter().enumerate() {
-                let at = start + index * LANES;
-                // SAFETY: as in `load`.
-                unsafe { _mm256_store_si256(units.0.as_mut_ptr().add(at).cast::<__m256i>(), register) };
-            }
-        }
+    row_kernels! {
+        feature: "avx2", lanes: LANES, registers: 8, register: __m256i,
+        load: _mm256_load_si256, store: _mm256_store_si256, zero: _mm256_setzero_si256,
+        add: _mm256_add_epi16, sub: _mm256_sub_epi16,
     }
 
     #[inline]

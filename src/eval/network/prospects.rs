@@ -16,12 +16,9 @@
 //! | 59-61 | if it has one: squares between both that another enemy man attacks, where most can shut off the attack |
 //! | 62, 63 | 1 for the right to castle to the King's wing, to the Queen's wing |
 
-use super::attack_state::Attacks;
+use super::attack_state::{Attacks, officer_sources};
 use super::counts::Fields;
-use crate::attacks::{
-    attacks as squares_attacked, between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, line,
-    pawn_attacks, rook_attacks, rook_rays,
-};
+use crate::attacks::{attacks as squares_attacked, between, bishop_rays, king_attacks, line, pawn_attacks, rook_rays};
 use crate::rules::{Position, Wing};
 use crate::types::{Bitboard, Color, Kind, Square};
 
@@ -76,9 +73,7 @@ pub fn prospects(
 #[inline]
 fn add_attackers_to_come(fields: &mut Fields, position: &Position, owner: Color, enemy: &Attacks) {
     let (anti_king, occupied) = (position.anti_king(owner), position.occupied());
-    let (diagonal, orthogonal) = (bishop_attacks(anti_king, occupied), rook_attacks(anti_king, occupied));
-    let from = [knight_attacks(anti_king), diagonal, orthogonal, diagonal | orthogonal];
-    for (kind, from) in Kind::OFFICERS.into_iter().zip(from) {
+    for (kind, from) in officer_sources(anti_king, occupied) {
         fields.add(3, (enemy.by_kind[kind.index()] & (from - position.color(!owner))).count());
     }
     let goals = pawn_attacks(owner, anti_king);
