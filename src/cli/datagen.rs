@@ -157,9 +157,9 @@ impl Generation {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| DatagenError::Folder { file: path.into(), error })?;
         }
-        let eval_file = self.network.as_deref().unwrap_or_default();
-        let network = network(eval_file).map_err(DatagenError::from)?.checksum();
-        let mut output = Output::open(path, self.seed, |seed| self.settings(seed, hard_nodes, network))
+        let network = network(self.network.as_deref().unwrap_or_default()).map_err(DatagenError::from)?;
+        let checksum = network.checksum();
+        let mut output = Output::open(path, self.seed, |seed| self.settings(seed, hard_nodes, checksum))
             .map_err(DatagenError::from)?;
         let games = self.shard.games(games);
         let threads = self.threads.map_or_else(cores, |threads| threads as usize);
@@ -173,7 +173,7 @@ impl Generation {
         });
         let (start, earlier) = (Instant::now(), (output.games(), output.positions()));
         let speed = |positions: u64| (positions - earlier.1) as f64 / start.elapsed().as_secs_f64().max(1e-3);
-        let made = datagen::generate(&mut output, games, threads, eval_file, &interrupt, &mut |output| {
+        let made = datagen::generate(&mut output, games, threads, &network, &interrupt, &mut |output| {
             bar.set_position(output.games());
             bar.set_message(format!("{} positions, {:.0}/s", output.positions(), speed(output.positions())));
         });

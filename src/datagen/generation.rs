@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use thiserror::Error;
@@ -9,13 +9,15 @@ use thiserror::Error;
 use super::opening::NoOpening;
 use super::output::{Output, OutputError};
 use super::self_play::SelfPlay;
-use crate::engine::{EngineError, Interrupt, spawn_search_thread};
+use crate::engine::{Interrupt, spawn_search_thread};
+use crate::eval::Network;
+use crate::search::TableError;
 
 /// Why the making of games ended early.
 #[derive(Debug, Error)]
 pub enum GenerationError {
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Table(#[from] TableError),
     #[error(transparent)]
     Output(#[from] OutputError),
     #[error(transparent)]
@@ -25,8 +27,7 @@ pub enum GenerationError {
 }
 
 /// Plays games on a number of threads until the output holds `games`, and writes each as soon as all before it are
-/// written. The engines evaluate with the network in `eval_file`, with the one that is built in if that is empty.
-/// `on_game` is called with the output after each game.
+/// written. The engines evaluate with `network`. `on_game` is called with the output after each game.
 ///
 /// After an interrupt no further game is begun; those that are being played are finished and written, so nothing is
 /// lost.
@@ -38,15 +39,16 @@ pub fn generate(
     output: &mut Output,
     games: u64,
     threads: usize,
-    eval_file: &str,
+    network: &Arc<Network>,
     interrupt: &Interrupt,
     on_game: &mut dyn FnMut(&Output),
 ) -> Result<(), GenerationError> {
     let settings = output.settings().clone();
     let next = AtomicU64::new(output.games());
     let missing = usize::try_from(games.saturating_sub(output.games())).unwrap_or(usize::MAX);
-    let players =
-        (0..threads.min(missing)).map(|_| SelfPlay::new(&settings, eval_file)).collect::<Result<Vec<_>, _>>()?;
+    let players = (0..threads.min(missing))
+        .map(|_| SelfPlay::new(&settings, Arc::clone(network)))
+        .collect::<Result<Vec<_>, _>>()?;
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for (seat, mut player) in players.into_iter().enumerate() {

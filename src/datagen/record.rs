@@ -3,12 +3,10 @@ use thiserror::Error;
 use super::bytes::{is_sealed, put, seal, take};
 use crate::pgn::GameResult;
 use crate::rules::{CastlingRights, DrawKind, InvalidSetup, MateKind, Outcome, Position, Setup};
-use crate::types::{Bitboard, Color, Move, Piece, Score, Square};
+use crate::types::{Bitboard, Color, MAX_MEN, Move, Piece, Score, Square};
 
 /// Length of a record, in bytes.
 pub const RECORD_LENGTH: usize = 48;
-/// More men than this no legal position has.
-const MAX_MEN: u32 = 34;
 const MEN_AT: usize = 8;
 /// In the place of an en passant square.
 const NO_SQUARE: u8 = 64;
@@ -123,7 +121,7 @@ impl Record {
 
 fn setup(bytes: &[u8; RECORD_LENGTH]) -> Result<Setup, RecordFault> {
     let occupied = Bitboard(u64::from_le_bytes(take(bytes, 0)));
-    if occupied.count() > MAX_MEN {
+    if occupied.count() as usize > MAX_MEN {
         return Err(RecordFault::TooManyMen(occupied.count()));
     }
     let mut board = [None; 64];

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -5,10 +7,11 @@ use super::bytes::put;
 use super::opening::NoOpening;
 use super::record::Record;
 use super::settings::Settings;
+use crate::engine::Engine;
 use crate::engine::options::Options;
-use crate::engine::{Engine, EngineError};
+use crate::eval::Network;
 use crate::rules::{Game, Position};
-use crate::search::{Control, Limits, SearchResult};
+use crate::search::{Control, Limits, Parameters, SearchResult, TableError};
 use crate::types::{Move, Score};
 
 /// Random openings that are tried for a game.
@@ -30,13 +33,11 @@ struct Moment {
 }
 
 impl SelfPlay {
-    /// With the network in a file; for an empty path with the one that is built in.
-    ///
     /// # Errors
-    /// When the transposition table cannot be allocated or the network cannot be read.
-    pub fn new(settings: &Settings, eval_file: &str) -> Result<SelfPlay, EngineError> {
-        let options = Options { hash: settings.hash, eval_file: eval_file.to_owned(), ..Options::default() };
-        let engine = Engine::new(options)?;
+    /// When the transposition table cannot be allocated.
+    pub fn new(settings: &Settings, network: Arc<Network>) -> Result<SelfPlay, TableError> {
+        let options = Options { hash: settings.hash, ..Options::default() };
+        let engine = Engine::with_network(options, Parameters::default(), network)?;
         Ok(SelfPlay { engine, settings: settings.clone() })
     }
 
@@ -112,7 +113,7 @@ mod tests {
     use crate::types::Color;
 
     fn games(count: u32) -> Vec<Vec<Record>> {
-        let mut player = SelfPlay::new(&test_settings(), "").unwrap();
+        let mut player = SelfPlay::new(&test_settings(), Network::embedded()).unwrap();
         (0..count).map(|number| player.play(number).unwrap()).collect()
     }
 
@@ -145,7 +146,7 @@ mod tests {
 
     #[test]
     fn openings_differ_and_are_level() {
-        let mut player = SelfPlay::new(&test_settings(), "").unwrap();
+        let mut player = SelfPlay::new(&test_settings(), Network::embedded()).unwrap();
         let openings: Vec<Position> = (0..12).map(|number| player.opening(number).unwrap()).collect();
         for (index, opening) in openings.iter().enumerate() {
             assert!(!openings[..index].contains(opening), "{opening} twice");

@@ -54,6 +54,14 @@ impl Engine {
     /// When the hash table cannot be allocated or the network cannot be read.
     pub fn with_parameters(options: Options, parameters: Parameters) -> Result<Engine, EngineError> {
         let network = network(&options.eval_file)?;
+        Ok(Engine::with_network(options, parameters, network)?)
+    }
+
+    /// A player that evaluates with a network at hand, whatever file the options name.
+    ///
+    /// # Errors
+    /// When the hash table cannot be allocated.
+    pub fn with_network(options: Options, parameters: Parameters, network: Arc<Network>) -> Result<Engine, TableError> {
         let table = TranspositionTable::new(options.hash as usize)?;
         let histories = histories(options.threads);
         Ok(Engine { options, parameters, network, table, histories })

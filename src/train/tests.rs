@@ -9,13 +9,14 @@ use super::model::Units;
 use super::*;
 use crate::datagen::{Record, SelfPlay, test_settings};
 use crate::engine::Interrupt;
+use crate::eval::Network;
 use crate::eval::network::CENTIPAWNS;
 use crate::rules::{DrawKind, MateKind, Outcome, parse_fen, parse_uci};
 use crate::types::{Color, Score};
 
 /// Some games of the engine.
 fn records(games: u32) -> Vec<Record> {
-    let mut player = SelfPlay::new(&test_settings(), "").unwrap();
+    let mut player = SelfPlay::new(&test_settings(), Network::embedded()).unwrap();
     (0..games).flat_map(|number| player.play(number).unwrap()).collect()
 }
 
@@ -201,9 +202,9 @@ fn twentieth_games_are_held_out() {
     let path: PathBuf = folder.path().join("games.akg");
     let settings = crate::datagen::Settings { shard: crate::datagen::Shard { number: 1, count: 1 }, ..test_settings() };
     let mut output = crate::datagen::Output::open(&path, Some(settings.seed), |_| settings.clone()).unwrap();
-    crate::datagen::generate(&mut output, 21, 2, "", &Interrupt::new(), &mut |_| {}).unwrap();
+    crate::datagen::generate(&mut output, 21, 2, &Network::embedded(), &Interrupt::new(), &mut |_| {}).unwrap();
     let data = Data::load(&[path], 0.4, &mut |_| {}).unwrap();
-    let mut player = SelfPlay::new(&settings, "").unwrap();
+    let mut player = SelfPlay::new(&settings, Network::embedded()).unwrap();
     let quiet = |number| player.play(number).unwrap().iter().filter(|record| record.is_quiet()).count();
     assert_eq!(data.validation.len(), [0, 20].map(quiet).into_iter().sum::<usize>());
     assert!(data.training.len() > data.validation.len());

@@ -1,5 +1,8 @@
 use super::Color;
 
+/// More men than this no legal position has (RULES 14).
+pub const MAX_MEN: usize = 34;
+
 /// What a man is, without its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
