@@ -1,8 +1,8 @@
 use rand::{Rng, RngExt};
 
 use super::samples::{Sample, Samples};
-use crate::eval::network::inputs::MEN_INPUTS;
-use crate::eval::network::{ACTIVE_ONE, BUCKETS, CENTIPAWNS, CLIP, HIDDEN, INPUTS, Network, OUTPUT_ONE, Row};
+use crate::eval::network::outlook::MEN_ROWS;
+use crate::eval::network::{ACTIVE_ONE, BUCKETS, CENTIPAWNS, CLIP, HIDDEN, Network, OUTPUT_ONE, ROWS, Row};
 
 /// Keeps the weights small: no sum of outputs can leave its bits then, and none of hidden units is near it. The rows
 /// are those of a model, or more.
@@ -34,13 +34,13 @@ impl Units {
     }
 }
 
-const HIDDEN_BIASES: usize = INPUTS;
+const HIDDEN_BIASES: usize = ROWS;
 /// Two rows for each bucket: for the side to move, for the other.
 const OUTPUT_WEIGHTS: usize = HIDDEN_BIASES + 1;
 /// The first [`BUCKETS`] numbers of this row.
 const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + 2 * BUCKETS;
 /// Rows of a model.
-pub const ROWS: usize = OUTPUT_BIASES + 1;
+pub const MODEL_ROWS: usize = OUTPUT_BIASES + 1;
 
 /// The greatest absolute value of a number from which hidden weights are summed up. Sixteen of these fill the 16 bits
 /// of a unit; real sums stay far below, as [`QuantisationError::largest_unit`] shows.
@@ -59,7 +59,7 @@ pub struct Model {
 
 impl Model {
     pub fn zero() -> Model {
-        Model { rows: vec![Units::ZERO; ROWS] }
+        Model { rows: vec![Units::ZERO; MODEL_ROWS] }
     }
 
     /// Small random weights for the men, so that about half of the units begin between 0 and 1. What happens around
@@ -68,7 +68,7 @@ impl Model {
         let mut model = Model::zero();
         for (index, row) in model.rows.iter_mut().enumerate() {
             let bound = match index {
-                _ if index < MEN_INPUTS => 0.1,
+                _ if index < MEN_ROWS => 0.1,
                 _ if index < HIDDEN_BIASES => 0.0,
                 HIDDEN_BIASES => 0.3,
                 _ if index < OUTPUT_BIASES => 0.08,
@@ -82,8 +82,8 @@ impl Model {
     /// The hidden layer of a side before it is cut.
     fn hidden(&self, sample: &Sample, side: usize) -> Units {
         let mut units = self.rows[HIDDEN_BIASES];
-        for input in sample.inputs(side) {
-            units.add(&self.rows[input]);
+        for row in sample.rows(side) {
+            units.add(&self.rows[row]);
         }
         units
     }
@@ -136,8 +136,8 @@ impl Model {
                 back.0[unit] = slope * weights.0[unit] * passes * cut;
             }
             gradient.rows[HIDDEN_BIASES].add(&back);
-            for input in sample.inputs(side) {
-                gradient.rows[input].add(&back);
+            for row in sample.rows(side) {
+                gradient.rows[row].add(&back);
             }
         }
         error * error
@@ -154,7 +154,7 @@ impl Model {
         };
         let (clip, output_one, active_one) = (f32::from(CLIP), OUTPUT_ONE as f32, ACTIVE_ONE as f32);
         Network {
-            hidden_weights: (0..INPUTS).map(|input| row(input, clip)).collect(),
+            hidden_weights: (0..ROWS).map(|index| row(index, clip)).collect(),
             hidden_biases: row(HIDDEN_BIASES, clip),
             output_weights: std::array::from_fn(|bucket| {
                 [0, 1].map(|side| row(OUTPUT_WEIGHTS + 2 * bucket + side, output_one))

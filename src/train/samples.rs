@@ -2,7 +2,8 @@ use std::path::PathBuf;
 
 use super::model::expected_points;
 use crate::datagen::{DataError, Reader, Record};
-use crate::eval::network::inputs::{INPUTS, Inputs, is_mirrored, view};
+use crate::eval::network::inputs::Inputs;
+use crate::eval::network::outlook::{Outlook, View, view};
 use crate::eval::network::{CENTIPAWNS, output_bucket};
 use crate::types::Color;
 
@@ -25,7 +26,7 @@ struct Packed {
     bucket: u8,
     black_to_move: bool,
     /// By colour.
-    mirrored: [bool; 2],
+    outlooks: [Outlook; 2],
 }
 
 /// A position to learn from.
@@ -33,16 +34,16 @@ pub struct Sample<'a> {
     /// That are set, as White sees them.
     pub inputs: &'a [u16],
     /// Of the side to move and of the other.
-    pub views: [&'static [u16; INPUTS]; 2],
+    pub views: [&'static View; 2],
     /// What the network should say: the part of a point that the side to move will get, 0 to 1.
     pub target: f32,
     pub bucket: usize,
 }
 
 impl Sample<'_> {
-    /// The inputs that are set, for the side to move (0) or the other (1).
+    /// The rows of the inputs that are set, for the side to move (0) or the other (1).
     #[inline]
-    pub fn inputs(&self, side: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn rows(&self, side: usize) -> impl Iterator<Item = usize> + '_ {
         let view = self.views[side];
         self.inputs.iter().map(move |&input| usize::from(view[usize::from(input)]))
     }
@@ -91,7 +92,7 @@ impl Samples {
             target: target(record, result_share),
             bucket: output_bucket(position) as u8,
             black_to_move: position.turn() == Color::Black,
-            mirrored: Color::ALL.map(|color| is_mirrored(position, color)),
+            outlooks: Color::ALL.map(|color| Outlook::of(position, color)),
         });
     }
 
@@ -111,7 +112,7 @@ impl Samples {
         let us = if packed.black_to_move { Color::Black } else { Color::White };
         Sample {
             inputs: &self.inputs[packed.start as usize..end],
-            views: [us, !us].map(|color| view(color, packed.mirrored[color.index()])),
+            views: [us, !us].map(|color| view(color, packed.outlooks[color.index()])),
             target: packed.target,
             bucket: packed.bucket.into(),
         }

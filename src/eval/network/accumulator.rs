@@ -2,20 +2,21 @@
 
 use arrayvec::ArrayVec;
 
-use super::inputs::{INPUTS, Inputs, MEN_INPUTS, for_each_input, is_mirrored, view};
+use super::inputs::{INPUTS, Inputs, MEN_INPUTS, for_each_input};
 use super::kernel::{Row, Rows, update};
+use super::outlook::{Outlook, view};
 use super::{Network, output_bucket};
 use crate::rules::Position;
-use crate::types::Color;
+use crate::types::{Color, MAX_MEN};
 
-/// No position sets more inputs: 34 men, and all of the other words.
-const MAX_CHANGES: usize = 34 + (INPUTS - MEN_INPUTS);
+/// No position sets more inputs: all men, and all of the other words.
+const MAX_CHANGES: usize = MAX_MEN + (INPUTS - MEN_INPUTS);
 
 /// The hidden layer before it is cut, for one perspective, and what it was summed up from. It needs no other validity:
 /// whatever position it is of, that of any other is as far away as their inputs differ.
 #[derive(Clone)]
 struct Half {
-    mirrored: bool,
+    outlook: Outlook,
     units: Row,
 }
 
@@ -29,17 +30,17 @@ struct Accumulator {
 impl Accumulator {
     /// Of no position.
     fn unset(network: &Network) -> Accumulator {
-        let half = Half { mirrored: false, units: network.hidden_biases.clone() };
+        let half = Half { outlook: Outlook::FIRST, units: network.hidden_biases.clone() };
         Accumulator { inputs: Inputs::NONE, halves: [half.clone(), half] }
     }
 }
 
-/// The hidden layer by ply, so that a node starts from its parent's. A perspective whose King has crossed to the other
-/// wing starts from the last position with the King there.
+/// The hidden layer by ply, so that a node starts from its parent's. A perspective whose outlook has changed starts from
+/// the last position with that outlook.
 pub struct Accumulators {
     by_ply: Vec<Accumulator>,
-    /// By colour of the perspective and by mirroring.
-    by_wing: [[(Inputs, Row); 2]; 2],
+    /// By colour of the perspective and by outlook.
+    by_outlook: [[(Inputs, Row); Outlook::COUNT]; 2],
 }
 
 /// Inputs that were switched on and off, as White sees them.
@@ -62,8 +63,8 @@ impl Changes {
     }
 
     #[inline]
-    fn apply(&self, network: &Network, color: Color, mirrored: bool, source: Option<&Row>, units: &mut Row) {
-        let view = view(color, mirrored);
+    fn apply(&self, network: &Network, color: Color, outlook: Outlook, source: Option<&Row>, units: &mut Row) {
+        let view = view(color, outlook);
         update(
             source,
             units,
@@ -76,7 +77,7 @@ impl Accumulators {
     /// For evaluations with this network; with another one they give nonsense.
     pub fn new(network: &Network) -> Accumulators {
         let unset = || (Inputs::NONE, network.hidden_biases.clone());
-        Accumulators { by_ply: Vec::new(), by_wing: [[unset(), unset()], [unset(), unset()]] }
+        Accumulators { by_ply: Vec::new(), by_outlook: [0, 1].map(|_| std::array::from_fn(|_| unset())) }
     }
 
     /// The network's output for the side to move, in centipawns.
@@ -105,18 +106,18 @@ impl Accumulators {
         for color in Color::ALL {
             let half = &mut target.halves[color.index()];
             let from = source.map(|source| &source.halves[color.index()]);
-            let mirrored = is_mirrored(position, color);
-            if from.map_or(half.mirrored, |from| from.mirrored) == mirrored {
-                changes.apply(network, color, mirrored, from.map(|from| &from.units), &mut half.units);
+            let outlook = Outlook::of(position, color);
+            if from.map_or(half.outlook, |from| from.outlook) == outlook {
+                changes.apply(network, color, outlook, from.map(|from| &from.units), &mut half.units);
             } else {
-                let (before, units) = &mut self.by_wing[color.index()][usize::from(mirrored)];
+                let (before, units) = &mut self.by_outlook[color.index()][outlook.index()];
                 let mut changes = Changes::default();
                 changes.find(before, &inputs);
-                changes.apply(network, color, mirrored, None, units);
+                changes.apply(network, color, outlook, None, units);
                 before.clone_from(&inputs);
                 half.units.clone_from(units);
             }
-            half.mirrored = mirrored;
+            half.outlook = outlook;
         }
         target.inputs = inputs;
     }

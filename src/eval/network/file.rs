@@ -4,14 +4,14 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::{ACTIVE_ONE, BUCKETS, HIDDEN, INPUTS, Network, Row};
+use super::{ACTIVE_ONE, BUCKETS, HIDDEN, Network, ROWS, Row};
 
 const MAGIC: [u8; 8] = *b"AKNNUE\x1a\n";
 const FORMAT: u16 = 1;
 const HEADER_LENGTH: usize = 16;
 const CHECKSUM_LENGTH: usize = 4;
 /// Length of a file, in bytes; small enough for a repository.
-const LENGTH: usize = HEADER_LENGTH + 2 * HIDDEN * (INPUTS + 1 + 2 * BUCKETS) + 4 * BUCKETS + CHECKSUM_LENGTH;
+const LENGTH: usize = HEADER_LENGTH + 2 * HIDDEN * (ROWS + 1 + 2 * BUCKETS) + 4 * BUCKETS + CHECKSUM_LENGTH;
 const _: () = assert!(LENGTH < 3_000_000);
 
 /// Why a file gives no network.
@@ -32,9 +32,9 @@ pub enum NetworkFault {
     #[error("it is written in version {0} of the format; this program knows version {FORMAT}")]
     Version(u16),
     #[error(
-        "it has {inputs} inputs, {hidden} hidden units and {buckets} outputs; this program has {INPUTS}, {HIDDEN} and {BUCKETS}"
+        "it has {rows} rows of weights, {hidden} hidden units and {buckets} outputs; this program has {ROWS}, {HIDDEN} and {BUCKETS}"
     )]
-    Shape { inputs: u16, hidden: u16, buckets: u16 },
+    Shape { rows: u16, hidden: u16, buckets: u16 },
     #[error("it is {0} bytes long instead of {LENGTH}")]
     Length(usize),
     #[error("its checksum does not fit: it is damaged")]
@@ -57,7 +57,7 @@ impl Network {
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(LENGTH);
         bytes.extend(MAGIC);
-        for number in [FORMAT, INPUTS as u16, HIDDEN as u16, BUCKETS as u16] {
+        for number in [FORMAT, ROWS as u16, HIDDEN as u16, BUCKETS as u16] {
             bytes.extend(number.to_le_bytes());
         }
         let outputs = self.output_weights.iter().flatten();
@@ -87,9 +87,9 @@ impl Network {
         if format != FORMAT {
             return Err(NetworkFault::Version(format));
         }
-        let (inputs, hidden, buckets) = (number()?, number()?, number()?);
-        if [inputs, hidden, buckets].map(usize::from) != [INPUTS, HIDDEN, BUCKETS] {
-            return Err(NetworkFault::Shape { inputs, hidden, buckets });
+        let (rows, hidden, buckets) = (number()?, number()?, number()?);
+        if [rows, hidden, buckets].map(usize::from) != [ROWS, HIDDEN, BUCKETS] {
+            return Err(NetworkFault::Shape { rows, hidden, buckets });
         }
         if bytes.len() != LENGTH {
             return Err(NetworkFault::Length(bytes.len()));
@@ -98,7 +98,7 @@ impl Network {
         if crc32fast::hash(content).to_le_bytes() != checksum {
             return Err(NetworkFault::Checksum);
         }
-        let hidden_weights = (0..INPUTS).map(|_| source.row()).collect();
+        let hidden_weights = (0..ROWS).map(|_| source.row()).collect();
         let hidden_biases = source.row();
         let output_weights: [[Row; 2]; BUCKETS] = std::array::from_fn(|_| [source.row(), source.row()]);
         if let Some(bucket) = output_weights.iter().position(|sides| sides.iter().any(can_overflow)) {
@@ -170,7 +170,7 @@ mod tests {
         let version = resealed(|bytes| bytes[8] = 9).unwrap_err();
         assert!(version.to_string().starts_with("it is written in version 9"), "{version}");
         let shape = resealed(|bytes| bytes[12] ^= 64).unwrap_err();
-        assert!(shape.to_string().contains(&format!("this program has {INPUTS}, {HIDDEN} and {BUCKETS}")), "{shape}");
+        assert!(shape.to_string().contains(&format!("this program has {ROWS}, {HIDDEN} and {BUCKETS}")), "{shape}");
         let outputs = LENGTH - CHECKSUM_LENGTH - 4 * BUCKETS - 2 * HIDDEN;
         let large = resealed(|bytes| bytes[outputs..outputs + 2 * HIDDEN].fill(0x7f)).unwrap_err();
         assert!(large.to_string().contains(&format!("bucket {}", BUCKETS - 1)), "{large}");

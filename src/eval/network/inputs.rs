@@ -1,4 +1,5 @@
-//! What the network sees of a position: 24 sets of 64 bits, first seen from White's side.
+//! What the network sees of a position: 24 sets of 64 bits, first from White's side; [`super::outlook`] tells how either
+//! side sees them.
 //!
 //! | word | bits |
 //! |---|---|
@@ -25,30 +26,17 @@ use crate::rules::Position;
 use crate::types::{Bitboard, Color, Piece, Square};
 
 /// Words of the men.
-const MEN_WORDS: usize = Piece::ALL.len();
+pub(super) const MEN_WORDS: usize = Piece::ALL.len();
 /// The first of the words that hold counts.
-const COUNT_WORDS_FROM: usize = MEN_WORDS + 4;
+pub(super) const COUNT_WORDS_FROM: usize = MEN_WORDS + 4;
 /// The first of the words that hold prospects.
-const PROSPECT_WORDS_FROM: usize = COUNT_WORDS_FROM + 4;
+pub(super) const PROSPECT_WORDS_FROM: usize = COUNT_WORDS_FROM + 4;
 /// The inputs of the men are those below this number.
 pub const MEN_INPUTS: usize = MEN_WORDS * 64;
 /// All words.
 pub const WORDS: usize = PROSPECT_WORDS_FROM + 2;
-/// Inputs of the network for one perspective.
+/// Inputs of the network.
 pub const INPUTS: usize = WORDS * 64;
-
-/// The group of inputs with much the same meaning to which one belongs, numbered from 0: all squares of a man, or the
-/// nine squares of one kind around one royal. `None` for what belongs to none.
-pub const fn group(input: usize) -> Option<usize> {
-    let (word, bit) = (input / 64, input % 64);
-    if word < MEN_WORDS {
-        Some(word)
-    } else if word < COUNT_WORDS_FROM && bit < 63 {
-        Some(MEN_WORDS + 7 * (word - MEN_WORDS) + bit / 9)
-    } else {
-        None
-    }
-}
 
 /// The inputs that are set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,68 +129,13 @@ fn near(center: Square, set: Bitboard) -> u64 {
     moved & 0b111 | moved >> 5 & 0b111_000 | moved >> 10 & 0b111_000_000
 }
 
-/// True if a perspective sees the board with its files mirrored: its own King stands on the e- to h-files. So the
-/// network learns one wing only.
-#[inline]
-pub fn is_mirrored(position: &Position, perspective: Color) -> bool {
-    position.king(perspective).file() >= 4
-}
-
-/// The number under which a side sees each input: own men first, ranks from its own side, files mirrored or not.
-#[inline]
-pub fn view(perspective: Color, mirrored: bool) -> &'static [u16; INPUTS] {
-    &VIEWS[perspective.index()][mirrored as usize]
-}
-
-static VIEWS: [[[u16; INPUTS]; 2]; 2] = {
-    let mut views = [[[0; INPUTS]; 2]; 2];
-    let mut input = 0;
-    while input < INPUTS {
-        let mut turned = 0;
-        while turned < 4 {
-            views[turned / 2][turned % 2][input] = seen(input, turned / 2 == 1, turned % 2 == 1);
-            turned += 1;
-        }
-        input += 1;
-    }
-    views
-};
-
-/// The input with colours and ranks swapped, and with files mirrored.
-const fn seen(input: usize, swapped: bool, mirrored: bool) -> u16 {
-    let (word, bit) = (input / 64, input % 64);
-    if word < MEN_WORDS {
-        let word = word ^ swapped as usize;
-        return (word * 64 + turned(bit, 8, swapped, mirrored)) as u16;
-    }
-    if word >= PROSPECT_WORDS_FROM {
-        let word = PROSPECT_WORDS_FROM + ((word - PROSPECT_WORDS_FROM) ^ swapped as usize);
-        return (word * 64 + bit) as u16;
-    }
-    if word >= COUNT_WORDS_FROM {
-        let word = COUNT_WORDS_FROM + ((word - COUNT_WORDS_FROM) ^ (2 * swapped as usize));
-        return (word * 64 + bit) as u16;
-    }
-    let word = MEN_WORDS + ((word - MEN_WORDS) ^ (2 * swapped as usize));
-    let bit = if bit < 63 { bit / 9 * 9 + turned(bit % 9, 3, swapped, mirrored) } else { bit };
-    (word * 64 + bit) as u16
-}
-
-/// A place in a square of so many rows and columns, with the rows or the columns in the opposite order.
-const fn turned(place: usize, size: usize, rows: bool, columns: bool) -> usize {
-    let (row, column) = (place / size, place % size);
-    let row = if rows { size - 1 - row } else { row };
-    let column = if columns { size - 1 - column } else { column };
-    row * size + column
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::rules::parse_fen;
     use crate::types::Kind;
 
-    fn positions() -> impl Iterator<Item = Position> {
+    pub fn positions() -> impl Iterator<Item = Position> {
         let openings = include_str!("../../../tests/data/openings.epd").lines().step_by(20);
         let mates = include_str!("../../../tests/data/mates.epd").lines().filter(|line| !line.starts_with('#'));
         openings.chain(mates).map(|line| parse_fen(line.split(';').next().unwrap()).unwrap().position)
@@ -251,58 +184,6 @@ mod tests {
                 for (part, royal) in [Kind::King, Kind::AntiKing].into_iter().enumerate() {
                     let expected = around_slowly(&position, owner, royal);
                     assert_eq!(inputs.0[MEN_WORDS + 2 * index + part], expected, "{owner:?} {royal:?} in {position}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_view_names_each_input_once() {
-        for perspective in Color::ALL {
-            for mirrored in [false, true] {
-                let mut seen = view(perspective, mirrored).to_vec();
-                seen.sort_unstable();
-                assert!(seen.into_iter().eq(0..INPUTS as u16), "{perspective:?} {mirrored}");
-            }
-        }
-        assert!(view(Color::White, false).iter().copied().eq(0..INPUTS as u16));
-    }
-
-    /// The board without castling rights, as it is and with its files in the opposite order.
-    fn both_wings(position: &Position) -> [Position; 2] {
-        let fen = position.fen();
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let rows: Vec<String> = fields[0].split('/').map(|row| row.chars().rev().collect()).collect();
-        [fields[0], &rows.join("/")].map(|board| parse_fen(&format!("{board} {} - - 0 1", fields[1])).unwrap().position)
-    }
-
-    #[test]
-    fn both_wings_look_the_same_with_the_king_there() {
-        for position in positions() {
-            let [position, mirrored] = both_wings(&position);
-            for perspective in Color::ALL {
-                let seen = |position: &Position| {
-                    let view = view(perspective, is_mirrored(position, perspective));
-                    let mut seen: Vec<u16> =
-                        Inputs::of(position).numbers().into_iter().map(|input| view[usize::from(input)]).collect();
-                    seen.sort_unstable();
-                    seen
-                };
-                assert_ne!(is_mirrored(&position, perspective), is_mirrored(&mirrored, perspective));
-                assert_eq!(seen(&position), seen(&mirrored), "{position}");
-            }
-        }
-    }
-
-    #[test]
-    fn groups_hold_inputs_that_every_view_keeps_together() {
-        for perspective in Color::ALL {
-            for mirrored in [false, true] {
-                let view = view(perspective, mirrored);
-                for input in 1..INPUTS {
-                    let same = group(input).is_some() && group(input) == group(input - 1);
-                    let seen = [input, input - 1].map(|input| group(usize::from(view[input])));
-                    assert!(!same || seen[0].is_some() && seen[0] == seen[1], "input {input}");
                 }
             }
         }

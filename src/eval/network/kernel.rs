@@ -1,7 +1,8 @@
 //! The two loops in which the network spends its time, in wide registers where the build has them, and in plain Rust.
 //! All wrap around, so that the order of the sums is free and every build gives the same numbers.
 
-use super::{CLIP, HIDDEN, INPUTS};
+use super::outlook::View;
+use super::{CLIP, HIDDEN};
 
 /// The greatest unit, shifted, still fits 16 bits with its sign.
 const SHIFT: u32 = 5;
@@ -15,7 +16,7 @@ pub struct Row(pub [i16; HIDDEN]);
 /// Rows of a table that are to be added or taken away: `view` gives the row for each number.
 pub struct Rows<'a> {
     pub table: &'a [Row],
-    pub view: &'a [u16; INPUTS],
+    pub view: &'a View,
     pub added: &'a [u16],
     pub removed: &'a [u16],
 }
@@ -219,6 +220,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::eval::network::INPUTS;
 
     fn row(random: &mut SmallRng, least: i16, most: i16) -> Row {
         Row(std::array::from_fn(|_| random.random_range(least..=most)))

@@ -1,8 +1,9 @@
 //! An efficiently updatable neural network (NNUE; Yu Nasu 2018, Chess Programming Wiki, "NNUE").
 //!
 //! # Shape
-//! [`INPUTS`] inputs of 0 or 1 for each perspective (see [`inputs`]), one hidden layer of [`HIDDEN`] units that both
-//! perspectives share, cut to 0 to 1 and squared, and one output for each of [`BUCKETS`] classes of the number of men:
+//! [`INPUTS`] inputs of 0 or 1 (see [`inputs`]), for each of which a perspective chooses one of [`ROWS`] rows of weights
+//! (see [`outlook`]), one hidden layer of [`HIDDEN`] units that both perspectives share, cut to 0 to 1 and squared, and
+//! one output for each of [`BUCKETS`] classes of the number of men:
 //!
 //! > output = scale * (bias + sum of w(i) * cut(own unit i)^2 + sum of v(i) * cut(other unit i)^2)
 //!
@@ -17,10 +18,10 @@
 //! |---|---|---|
 //! | 0 | 8 | the letters `AKNNUE`, 0x1a and a line feed |
 //! | 8 | 2 | version of the format, 1 |
-//! | 10 | 2 | inputs |
+//! | 10 | 2 | rows of hidden weights |
 //! | 12 | 2 | hidden units |
 //! | 14 | 2 | output buckets |
-//! | 16 | | hidden weights, signed 16 bits, input by input and unit by unit; hidden biases, signed 16 bits; output weights, signed 16 bits, bucket by bucket, own units before the other's; output biases, signed 32 bits |
+//! | 16 | | hidden weights, signed 16 bits, row by row and unit by unit; hidden biases, signed 16 bits; output weights, signed 16 bits, bucket by bucket, own units before the other's; output biases, signed 32 bits |
 //! | end - 4 | 4 | CRC-32 (that of gzip) of all before it |
 
 mod accumulator;
@@ -29,17 +30,21 @@ pub mod counts;
 mod file;
 pub mod inputs;
 mod kernel;
+pub mod outlook;
 pub mod prospects;
 
 use std::sync::{Arc, LazyLock};
 
 use crate::rules::Position;
+use crate::types::MAX_MEN;
 
 pub use accumulator::Accumulators;
 pub use file::{NetworkError, NetworkFault};
 pub use inputs::INPUTS;
 pub use kernel::Row;
 use kernel::Rows;
+pub use outlook::ROWS;
+use outlook::View;
 
 /// Units of the hidden layer for each perspective.
 pub const HIDDEN: usize = 256;
@@ -54,13 +59,10 @@ pub const OUTPUT_ONE: i32 = 512;
 /// An output of 1, in centipawns: the logistic curve of its chances has this slope.
 pub const CENTIPAWNS: i32 = 200;
 
-/// The greatest number of men on the board.
-const MAX_MEN: usize = 34;
-
 /// The numbers of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// By input.
+    /// By row.
     pub hidden_weights: Box<[Row]>,
     pub hidden_biases: Row,
     /// By bucket: for the side to move, for the other.
@@ -101,7 +103,7 @@ impl Network {
     }
 
     /// The hidden layer of a perspective, before it is cut, by what it sees: `view` of inputs.
-    pub fn hidden(&self, inputs: &[u16], view: &[u16; INPUTS]) -> Row {
+    pub fn hidden(&self, inputs: &[u16], view: &View) -> Row {
         let mut units = self.hidden_biases.clone();
         kernel::update(None, &mut units, &Rows { table: &self.hidden_weights, view, added: inputs, removed: &[] });
         units
