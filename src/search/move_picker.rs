@@ -17,10 +17,20 @@ pub struct OrderingContext<'a> {
 }
 
 impl OrderingContext<'_> {
-    /// How well a quiet move did before, in units of history.
+    /// How well a move did before, in units of history.
     #[inline]
-    pub fn quiet_history(&self, position: &Position, mv: Move) -> i32 {
-        self.quiet_history_after(&self.continuations(), position, mv)
+    pub fn history(&self, position: &Position, mv: Move) -> i32 {
+        if is_noisy(position, mv) {
+            self.noisy_history(position, mv)
+        } else {
+            self.quiet_history_after(&self.continuations(), position, mv)
+        }
+    }
+
+    #[inline]
+    fn noisy_history(&self, position: &Position, mv: Move) -> i32 {
+        let Some(mover) = position.piece_on(mv.from()) else { return 0 };
+        self.histories.capture.get(mover, mv, captured_kind(position, mv))
     }
 
     /// How moves did after the earlier ones, looked up once for all moves of a node.
@@ -210,10 +220,8 @@ pub fn is_noisy(position: &Position, mv: Move) -> bool {
 
 /// The most valuable victim first, and among those the captures that did well before.
 fn noisy_score(position: &Position, mv: Move, context: &OrderingContext) -> i32 {
-    let Some(mover) = position.piece_on(mv.from()) else { return 0 };
-    let captured = captured_kind(position, mv);
     let promotion = mv.promotion().map_or(0, exchange_value);
-    16 * (exchange_value(captured) + promotion) + context.histories.capture.get(mover, mv, captured)
+    16 * (exchange_value(captured_kind(position, mv)) + promotion) + context.noisy_history(position, mv)
 }
 
 /// What a noisy move takes; a King for a promotion that takes nothing, since nothing else takes one.

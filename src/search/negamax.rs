@@ -128,6 +128,7 @@ impl Worker<'_> {
         };
         self.set_evaluation(&mut node, raw_evaluation);
         self.frames[ply + 1].killers = [None; 2];
+        self.frames[ply + 2].cutoffs = 0;
 
         // Right after a root move such guesses would hide quiet threats, as an anti-mate in two, from the choice of the
         // move itself.
@@ -199,12 +200,13 @@ impl Worker<'_> {
             number += 1;
             let noisy = is_noisy(position, mv);
             let gives_check = check_info.gives_check(position, mv);
-            let history = if noisy { 0 } else { self.ordering(earlier, Some(&check_info)).quiet_history(position, mv) };
+            let history = self.ordering(earlier, Some(&check_info)).history(position, mv);
             let candidate = Candidate { mv, number, noisy, gives_check, history };
             // A move is pruned only once some other is known not to be mated.
             if best > Score::mated(MAX_PLY) {
                 let pruned = self.comes_too_late(node, &candidate)
                     || self.is_futile::<PV>(node, &candidate, alpha)
+                    || self.has_bad_history(node, &candidate)
                     || self.loses_exchange(node, &candidate);
                 if pruned {
                     continue;
@@ -231,6 +233,7 @@ impl Worker<'_> {
                         self.extend_line(ply, mv);
                     }
                     if score >= beta {
+                        self.frames[ply].cutoffs += 1;
                         break;
                     }
                     alpha = score;
@@ -370,7 +373,7 @@ pub(super) struct Candidate {
     pub noisy: bool,
     /// On either royal man.
     pub gives_check: bool,
-    /// How well it did before; 0 for noisy moves.
+    /// How well it did before, in units of history.
     pub history: i32,
 }
 
@@ -463,6 +466,16 @@ impl Worker<'_> {
             && node.evaluation + margin <= alpha
     }
 
+    /// History pruning: a quiet move that hardly ever did well is left out near the leaves.
+    fn has_bad_history(&self, node: &Node, candidate: &Candidate) -> bool {
+        let parameters = self.shared.parameters;
+        !node.in_check
+            && !candidate.noisy
+            && !candidate.gives_check
+            && node.depth <= parameters.history_pruning_depth
+            && candidate.history < -parameters.history_pruning_margin * node.depth
+    }
+
     /// Pruning by static exchange: a move that gives away more than the depth left is likely to win back.
     fn loses_exchange(&self, node: &Node, candidate: &Candidate) -> bool {
         if node.depth > 8 || node.in_check || candidate.gives_check {
@@ -484,12 +497,14 @@ impl Worker<'_> {
         }
         let mut reduction = self.reductions.get(node.depth, candidate.number);
         if candidate.noisy {
-            reduction /= 2;
+            reduction = reduction / 2 - candidate.history / self.shared.parameters.reduction_noisy_history_divisor;
         } else {
             reduction -= candidate.history / self.shared.parameters.reduction_history_divisor;
         }
         reduction += i32::from(!node.improving);
         reduction += i32::from(node.cut_node);
+        // Where the replies cut off again and again, another move is unlikely to do better.
+        reduction += i32::from(self.frames[node.ply + 1].cutoffs > 2);
         reduction -= i32::from(PV);
         reduction -= i32::from(node.known.is_some_and(|entry| entry.was_pv));
         reduction -= i32::from(candidate.gives_check);
