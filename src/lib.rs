@@ -2,7 +2,7 @@
 //!
 //! The modules are floors of a house; each imports only from those below it: [`types`], then [`attacks`], [`rules`],
 //! [`text`] and [`eval`], [`search`] and [`mate`], [`engine`] and [`pgn`], [`frontend`], [`uci`], [`xboard`], [`arena`],
-//! [`analysis`] and [`datagen`], and on top [`config`] and [`cli`].
+//! [`analysis`], [`datagen`] and [`train`], and on top [`config`] and [`cli`].
 
 pub mod analysis;
 pub mod arena;

@@ -33,6 +33,8 @@ struct Moment {
 }
 
 impl SelfPlay {
+    /// A player with these settings that evaluates with the network.
+    ///
     /// # Errors
     /// When the transposition table cannot be allocated.
     pub fn new(settings: &Settings, network: Arc<Network>) -> Result<SelfPlay, TableError> {

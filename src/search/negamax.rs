@@ -128,6 +128,7 @@ impl Worker<'_> {
         };
         self.set_evaluation(&mut node, raw_evaluation);
         self.frames[ply + 1].killers = [None; 2];
+        // Counted over all replies to all moves of this node.
         self.frames[ply + 2].cutoffs = 0;
 
         // Right after a root move such guesses would hide quiet threats, as an anti-mate in two, from the choice of the
@@ -233,7 +234,7 @@ impl Worker<'_> {
                         self.extend_line(ply, mv);
                     }
                     if score >= beta {
-                        self.frames[ply].cutoffs += 1;
+                        self.frames[ply].cutoffs += u32::from(excluded.is_none());
                         break;
                     }
                     alpha = score;
@@ -373,7 +374,7 @@ pub(super) struct Candidate {
     pub noisy: bool,
     /// On either royal man.
     pub gives_check: bool,
-    /// How well it did before, in units of history.
+    /// How well it did before, in units of history; quiet moves have the sum of three, captures one.
     pub history: i32,
 }
 
@@ -503,7 +504,7 @@ impl Worker<'_> {
         }
         reduction += i32::from(!node.improving);
         reduction += i32::from(node.cut_node);
-        // Where the replies cut off again and again, another move is unlikely to do better.
+        // Where replies to this move's siblings have cut off again and again, it is unlikely to do better.
         reduction += i32::from(self.frames[node.ply + 1].cutoffs > 2);
         reduction -= i32::from(PV);
         reduction -= i32::from(node.known.is_some_and(|entry| entry.was_pv));

@@ -74,9 +74,9 @@ parameters! {
     futility_depth = 8, 2 ..= 14, step 1;
     /// Late move pruning: moves tried before, at depth 0.
     late_move_base = 4, 1 ..= 10, step 1;
-    /// History pruning: greatest depth, in plies.
+    /// History pruning: greatest depth, in plies; 0 for none.
     history_pruning_depth = 4, 0 ..= 10, step 1;
-    /// History pruning: history below zero for each ply of depth.
+    /// History pruning: a history below minus this for each ply of depth leaves a quiet move out.
     history_pruning_margin = 4000, 500 ..= 12000, step 500;
     /// Static exchange pruning of quiet moves: loss allowed for each ply of depth, in centipawns.
     quiet_exchange_margin = 36, 20 ..= 150, step 8;
@@ -86,9 +86,9 @@ parameters! {
     reduction_base = 75, 0 ..= 200, step 10;
     /// Late move reductions: divisor of ln(depth) * ln(move number), in hundredths.
     reduction_divisor = 225, 120 ..= 400, step 12;
-    /// Late move reductions: history for a ply less.
+    /// Late move reductions of quiet moves: history for a ply less, or below zero for one more.
     reduction_history_divisor = 8000, 2000 ..= 20000, step 500;
-    /// Late move reductions of captures: history for a ply less.
+    /// Late move reductions of captures and queen promotions: history for a ply less, or below zero for one more.
     reduction_noisy_history_divisor = 8000, 2000 ..= 20000, step 500;
     /// Singular extension: least depth, in plies.
     singular_depth = 7, 4 ..= 12, step 1;

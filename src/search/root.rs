@@ -176,6 +176,8 @@ impl Worker<'_> {
         let evaluation = raw_evaluation.map(|raw| self.corrected(&position, raw));
         self.frames[0].evaluation = evaluation;
         self.frames[1].killers = [None; 2];
+        self.frames[1].cutoffs = 0;
+        self.frames[2].cutoffs = 0;
         let node = Node {
             position: &position,
             alpha,

@@ -54,7 +54,7 @@ pub(super) struct Frame {
     /// The static evaluation of the position here; `None` in check.
     pub evaluation: Option<Score>,
     pub killers: [Option<Move>; 2],
-    /// How often a move failed high here since the node two plies before was entered.
+    /// Beta cutoffs by moves at this ply, in the nodes below the one that is being searched two plies before.
     pub cutoffs: u32,
     /// The move left out while it is tested for being the only good one.
     pub excluded: Option<Move>,

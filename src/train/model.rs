@@ -1,7 +1,4 @@
-use rand::{Rng, RngExt};
-
 use super::samples::{Sample, Samples};
-use crate::eval::network::outlook::MEN_ROWS;
 use crate::eval::network::{ACTIVE_ONE, BUCKETS, CENTIPAWNS, CLIP, HIDDEN, Network, OUTPUT_ONE, ROWS, Row};
 
 /// Keeps the weights small: no sum of outputs can leave its bits then, and none of hidden units is near it. The rows
@@ -34,11 +31,11 @@ impl Units {
     }
 }
 
-const HIDDEN_BIASES: usize = ROWS;
+pub const HIDDEN_BIASES: usize = ROWS;
 /// Two rows for each bucket: for the side to move, for the other.
-const OUTPUT_WEIGHTS: usize = HIDDEN_BIASES + 1;
+pub const OUTPUT_WEIGHTS: usize = HIDDEN_BIASES + 1;
 /// The first [`BUCKETS`] numbers of this row.
-const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + 2 * BUCKETS;
+pub const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + 2 * BUCKETS;
 /// Rows of a model.
 pub const MODEL_ROWS: usize = OUTPUT_BIASES + 1;
 
@@ -60,23 +57,6 @@ pub struct Model {
 impl Model {
     pub fn zero() -> Model {
         Model { rows: vec![Units::ZERO; MODEL_ROWS] }
-    }
-
-    /// Small random weights for the men, so that about half of the units begin between 0 and 1. What happens around
-    /// the royals begins without a say, so that what is rarely seen there adds no noise.
-    pub fn random(random: &mut impl Rng) -> Model {
-        let mut model = Model::zero();
-        for (index, row) in model.rows.iter_mut().enumerate() {
-            let bound = match index {
-                _ if index < MEN_ROWS => 0.1,
-                _ if index < HIDDEN_BIASES => 0.0,
-                HIDDEN_BIASES => 0.3,
-                _ if index < OUTPUT_BIASES => 0.08,
-                _ => 0.0,
-            };
-            row.0.iter_mut().for_each(|number| *number = random.random_range(-1.0..=1.0) * bound);
-        }
-        model
     }
 
     /// The hidden layer of a side before it is cut.

@@ -105,7 +105,7 @@ proptest! {
     fn the_gradient_is_the_slope_of_the_loss(seed: u64) {
         let mut random = SmallRng::seed_from_u64(seed);
         let samples = samples(&records(1));
-        let mut model = Model::random(&mut random);
+        let mut model = Session::new(Settings { seed, ..settings() }).model().clone();
         for row in &mut model.rows {
             row.0.iter_mut().for_each(|number| *number += random.random_range(-0.05..0.05));
         }
@@ -141,7 +141,7 @@ proptest! {
 #[test]
 fn training_lowers_the_loss_and_is_the_same_each_time() {
     let data = samples(&records(12));
-    let before = mean_loss(&Model::random(&mut SmallRng::seed_from_u64(1)), &data, 1);
+    let before = mean_loss(Session::new(settings()).model(), &data, 1);
     let (session, reports) = trained(6, 2, &data);
     let last = reports.last().unwrap();
     assert!(last.validation_loss < 0.6 * before, "{before} and {reports:?}");

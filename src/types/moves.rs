@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 
 use super::{Kind, Square};
 
-/// More moves than any legal position has (RULES 14 bounds the men so that it has fewer than 256).
+/// More moves than any legal position has (see [`crate::rules`], legal positions, which have fewer than 256).
 pub const MAX_MOVES: usize = 256;
 
 /// A list of moves on the stack.

@@ -1,6 +1,6 @@
 use super::Color;
 
-/// More men than this no legal position has (RULES 14).
+/// More men than this no legal position has: a side has at most 17 (see [`crate::rules`], legal positions).
 pub const MAX_MEN: usize = 34;
 
 /// What a man is, without its colour.

@@ -12,15 +12,15 @@ use crate::types::{Color, MAX_MEN};
 /// No position sets more inputs: all men, and all of the other words.
 const MAX_CHANGES: usize = MAX_MEN + (INPUTS - MEN_INPUTS);
 
-/// The hidden layer before it is cut, for one perspective, and what it was summed up from. It needs no other validity:
-/// whatever position it is of, that of any other is as far away as their inputs differ.
+/// The hidden layer of one perspective before it is cut, and the outlook it was summed up with.
 #[derive(Clone)]
 struct Half {
     outlook: Outlook,
     units: Row,
 }
 
-/// Both perspectives of a position, by colour.
+/// Both perspectives of a position, by colour, and the inputs they were summed up from. It needs no other validity:
+/// whatever position it is of, that of any other is as far away as their inputs differ.
 #[derive(Clone)]
 struct Accumulator {
     inputs: Inputs,
@@ -36,7 +36,7 @@ impl Accumulator {
 }
 
 /// The hidden layer by ply, so that a node starts from its parent's. A perspective whose outlook has changed starts from
-/// the last position with that outlook.
+/// the last one that changed to the same outlook ("Finny tables" in other engines).
 pub struct Accumulators {
     by_ply: Vec<Accumulator>,
     /// By colour of the perspective and by outlook.
@@ -77,7 +77,7 @@ impl Accumulators {
     /// For evaluations with this network; with another one they give nonsense.
     pub fn new(network: &Network) -> Accumulators {
         let unset = || (Inputs::NONE, network.hidden_biases.clone());
-        Accumulators { by_ply: Vec::new(), by_outlook: [0, 1].map(|_| std::array::from_fn(|_| unset())) }
+        Accumulators { by_ply: Vec::new(), by_outlook: std::array::from_fn(|_| std::array::from_fn(|_| unset())) }
     }
 
     /// The network's output for the side to move, in centipawns.

@@ -7,7 +7,8 @@ use thiserror::Error;
 use super::{ACTIVE_ONE, BUCKETS, HIDDEN, Network, ROWS, Row};
 
 const MAGIC: [u8; 8] = *b"AKNNUE\x1a\n";
-const FORMAT: u16 = 1;
+/// Another one for each change of what the numbers mean, also of the order of rows.
+const FORMAT: u16 = 2;
 const HEADER_LENGTH: usize = 16;
 const CHECKSUM_LENGTH: usize = 4;
 /// Length of a file, in bytes; small enough for a repository.

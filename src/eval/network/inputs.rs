@@ -1,4 +1,4 @@
-//! What the network sees of a position: 24 sets of 64 bits, first from White's side; [`super::outlook`] tells how either
+//! What the network sees of a position: 24 sets of 64 bits, here as White sees them; [`super::outlook`] tells how each
 //! side sees them.
 //!
 //! | word | bits |
@@ -33,6 +33,12 @@ pub(super) const COUNT_WORDS_FROM: usize = MEN_WORDS + 4;
 pub(super) const PROSPECT_WORDS_FROM: usize = COUNT_WORDS_FROM + 4;
 /// The inputs of the men are those below this number.
 pub const MEN_INPUTS: usize = MEN_WORDS * 64;
+/// What is told of each square around a royal.
+pub(super) const FACTS_AROUND: usize = 7;
+/// A royal's own square and the eight next to it.
+pub(super) const SQUARES_AROUND: usize = 9;
+/// So many bits of a word tell of the squares around a royal.
+pub(super) const AROUND_BITS: usize = FACTS_AROUND * SQUARES_AROUND;
 /// All words.
 pub const WORDS: usize = PROSPECT_WORDS_FROM + 2;
 /// Inputs of the network.
@@ -113,8 +119,8 @@ pub fn for_each_input(word: usize, bits: u64, mut each: impl FnMut(u16)) {
 #[inline]
 fn around(royal: Square, enemy: &Attacks, open: Bitboard) -> u64 {
     let [pawns, knights, bishops, rooks, queens] = enemy.by_kind;
-    let groups = [pawns, knights, bishops, rooks, queens, enemy.twice, open];
-    (0..).zip(groups).fold(0, |word, (index, group)| word | near(royal, group) << (9 * index))
+    let facts: [Bitboard; FACTS_AROUND] = [pawns, knights, bishops, rooks, queens, enemy.twice, open];
+    facts.into_iter().enumerate().fold(0, |word, (index, fact)| word | near(royal, fact) << (SQUARES_AROUND * index))
 }
 
 /// The squares of a set within one step of another, as nine bits.

@@ -220,7 +220,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::eval::network::INPUTS;
+    use crate::eval::network::inputs::INPUTS;
 
     fn row(random: &mut SmallRng, least: i16, most: i16) -> Row {
         Row(std::array::from_fn(|_| random.random_range(least..=most)))
@@ -250,7 +250,7 @@ mod tests {
         let mut random = SmallRng::seed_from_u64(2);
         let table: Vec<Row> = (0..20).map(|_| row(&mut random, i16::MIN, i16::MAX)).collect();
         let source = row(&mut random, -1_000, 1_000);
-        let mut view = [0; INPUTS];
+        let mut view: View = [0; INPUTS];
         view[30..40].copy_from_slice(&[3, 7, 19, 0, 12, 5, 6, 8, 9, 10]);
         let rows = Rows { table: &table, view: &view, added: &[30, 31, 32], removed: &[33, 34] };
         let sums = |unit: usize| {

@@ -1,9 +1,9 @@
 //! An efficiently updatable neural network (NNUE; Yu Nasu 2018, Chess Programming Wiki, "NNUE").
 //!
 //! # Shape
-//! [`INPUTS`] inputs of 0 or 1 (see [`inputs`]), for each of which a perspective chooses one of [`ROWS`] rows of weights
-//! (see [`outlook`]), one hidden layer of [`HIDDEN`] units that both perspectives share, cut to 0 to 1 and squared, and
-//! one output for each of [`BUCKETS`] classes of the number of men:
+//! [`inputs::INPUTS`] inputs of 0 or 1 (see [`inputs`]), for each of which a perspective chooses one of [`ROWS`] rows of
+//! weights (see [`outlook`]), a hidden layer of [`HIDDEN`] units for each perspective with the same weights, cut to 0
+//! to 1 and squared, and one output for each of [`BUCKETS`] classes of the number of men:
 //!
 //! > output = scale * (bias + sum of w(i) * cut(own unit i)^2 + sum of v(i) * cut(other unit i)^2)
 //!
@@ -17,7 +17,7 @@
 //! | byte | size | content |
 //! |---|---|---|
 //! | 0 | 8 | the letters `AKNNUE`, 0x1a and a line feed |
-//! | 8 | 2 | version of the format, 1 |
+//! | 8 | 2 | version of the format, 2 |
 //! | 10 | 2 | rows of hidden weights |
 //! | 12 | 2 | hidden units |
 //! | 14 | 2 | output buckets |
@@ -40,7 +40,6 @@ use crate::types::MAX_MEN;
 
 pub use accumulator::Accumulators;
 pub use file::{NetworkError, NetworkFault};
-pub use inputs::INPUTS;
 pub use kernel::Row;
 use kernel::Rows;
 pub use outlook::ROWS;
@@ -102,7 +101,7 @@ impl Network {
         (output * i64::from(CENTIPAWNS) / i64::from(ACTIVE_ONE * OUTPUT_ONE)) as i32
     }
 
-    /// The hidden layer of a perspective, before it is cut, by what it sees: `view` of inputs.
+    /// The hidden layer of a perspective, before it is cut, from the inputs that are set and the perspective's view.
     pub fn hidden(&self, inputs: &[u16], view: &View) -> Row {
         let mut units = self.hidden_biases.clone();
         kernel::update(None, &mut units, &Rows { table: &self.hidden_weights, view, added: inputs, removed: &[] });

@@ -1,11 +1,22 @@
-//! From where a side sees the board, and so which row of hidden weights stands for an input.
+//! From where a side sees the board, and so which row of hidden weights stands for an input (Chess Programming Wiki,
+//! "NNUE": perspectives, horizontal mirroring and king buckets, the latter here by the Anti-King).
 //!
 //! A side sees its own men first and the ranks from its own end. Files are mirrored when its King stands on the e- to
 //! h-files, so that the network learns one wing only. Men have rows of their own for each quarter of the board in which
 //! the side's Anti-King may stand, after that mirroring: what a man is good for depends on where it has to attack or to
-//! leave alone. All other inputs have one row each.
+//! leave alone. All other inputs have one row each. "Own" and "enemy" in place of White and Black, the rows are
+//!
+//! | rows | inputs |
+//! |---|---|
+//! | 0 to 895 | men, by kind and square as inputs 0 to 895 are, the Anti-King on the a- to d-files of ranks 1 to 4 |
+//! | 896 to 1791 | the same, on the e- to h-files of ranks 1 to 4 |
+//! | 1792 to 2687 | the same, on the a- to d-files of ranks 5 to 8 |
+//! | 2688 to 3583 | the same, on the e- to h-files of ranks 5 to 8 |
+//! | 3584 to 4223 | inputs 896 to 1535 |
 
-use super::inputs::{COUNT_WORDS_FROM, INPUTS, MEN_INPUTS, MEN_WORDS, PROSPECT_WORDS_FROM};
+use super::inputs::{
+    AROUND_BITS, COUNT_WORDS_FROM, FACTS_AROUND, INPUTS, MEN_INPUTS, MEN_WORDS, PROSPECT_WORDS_FROM, SQUARES_AROUND,
+};
 use crate::rules::Position;
 use crate::types::Color;
 
@@ -16,14 +27,15 @@ pub const MEN_ROWS: usize = QUARTERS * MEN_INPUTS;
 /// All rows of hidden weights.
 pub const ROWS: usize = MEN_ROWS + INPUTS - MEN_INPUTS;
 
-/// From where a side sees the board.
+/// From where a side sees the board: bit 0 for mirrored files, bit 1 for an Anti-King on the e- to h-files, bit 2 for
+/// one on ranks 5 to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook(u8);
 
 impl Outlook {
     /// Different ones of one side.
     pub const COUNT: usize = 2 * QUARTERS;
-    /// One of them.
+    /// That of an accumulator of no position.
     pub const FIRST: Outlook = Outlook(0);
 
     #[inline]
@@ -40,6 +52,15 @@ impl Outlook {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    const fn is_mirrored(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// 0 to `QUARTERS` - 1.
+    const fn quarter(self) -> usize {
+        self.0 as usize >> 1
+    }
 }
 
 /// The row for each input, as a side sees it.
@@ -52,16 +73,16 @@ pub fn view(perspective: Color, outlook: Outlook) -> &'static View {
 
 static VIEWS: [[View; Outlook::COUNT]; 2] = {
     let mut views = [[[0; INPUTS]; Outlook::COUNT]; 2];
-    let mut outlook = 0;
-    while outlook < Outlook::COUNT {
+    let mut index = 0;
+    while index < Outlook::COUNT {
+        let outlook = Outlook(index as u8);
         let mut input = 0;
         while input < INPUTS {
-            let (mirrored, quarter) = (outlook % 2 == 1, outlook / 2);
-            views[0][outlook][input] = row(turned_input(input, false, mirrored), quarter);
-            views[1][outlook][input] = row(turned_input(input, true, mirrored), quarter);
+            views[0][index][input] = row(turned_input(input, false, outlook.is_mirrored()), outlook.quarter());
+            views[1][index][input] = row(turned_input(input, true, outlook.is_mirrored()), outlook.quarter());
             input += 1;
         }
-        outlook += 1;
+        index += 1;
     }
     views
 };
@@ -72,7 +93,7 @@ const fn row(input: usize, quarter: usize) -> u16 {
     row as u16
 }
 
-/// The input with colours and ranks swapped, and with files mirrored.
+/// The input with colours and ranks swapped if that is wanted, and with files mirrored if that is.
 const fn turned_input(input: usize, swapped: bool, mirrored: bool) -> usize {
     let (word, bit) = (input / 64, input % 64);
     if word < MEN_WORDS {
@@ -88,8 +109,11 @@ const fn turned_input(input: usize, swapped: bool, mirrored: bool) -> usize {
         return word * 64 + bit;
     }
     let word = MEN_WORDS + ((word - MEN_WORDS) ^ (2 * swapped as usize));
-    let bit = if bit < 63 { bit / 9 * 9 + turned(bit % 9, 3, swapped, mirrored) } else { bit };
-    word * 64 + bit
+    if bit >= AROUND_BITS {
+        return word * 64 + bit;
+    }
+    let (fact, place) = (bit / SQUARES_AROUND, bit % SQUARES_AROUND);
+    word * 64 + fact * SQUARES_AROUND + turned(place, 3, swapped, mirrored)
 }
 
 /// A place in a square of so many rows and columns, with the rows or the columns in the opposite order.
@@ -101,8 +125,8 @@ const fn turned(place: usize, size: usize, rows: bool, columns: bool) -> usize {
 }
 
 /// The groups of rows with much the same meaning to which one belongs, each numbered from 0 to [`GROUPS`] - 1: a man on
-/// a square wherever the Anti-King stands, and all squares of that man; or the nine squares of one kind around one
-/// royal. The rows of counts and of prospects belong to none.
+/// a square wherever the Anti-King stands, and all squares of that man; or one fact on all nine squares around a royal.
+/// The rows of counts and of prospects belong to none.
 pub const fn groups(row: usize) -> [Option<usize>; 2] {
     if row < MEN_ROWS {
         let input = row % MEN_INPUTS;
@@ -110,18 +134,16 @@ pub const fn groups(row: usize) -> [Option<usize>; 2] {
     }
     let input = row - (MEN_ROWS - MEN_INPUTS);
     let (word, bit) = (input / 64, input % 64);
-    if word < COUNT_WORDS_FROM && bit < 63 {
-        return [Some(MEN_GROUPS + KINDS_AROUND * (word - MEN_WORDS) + bit / 9), None];
+    if word < COUNT_WORDS_FROM && bit < AROUND_BITS {
+        return [Some(MEN_GROUPS + FACTS_AROUND * (word - MEN_WORDS) + bit / SQUARES_AROUND), None];
     }
     [None, None]
 }
 
 /// A group for each man on each square, and one for each man.
 const MEN_GROUPS: usize = MEN_INPUTS + MEN_WORDS;
-/// What is told of each of the nine squares around a royal.
-const KINDS_AROUND: usize = 7;
 /// All groups.
-pub const GROUPS: usize = MEN_GROUPS + KINDS_AROUND * (COUNT_WORDS_FROM - MEN_WORDS);
+pub const GROUPS: usize = MEN_GROUPS + FACTS_AROUND * (COUNT_WORDS_FROM - MEN_WORDS);
 
 #[cfg(test)]
 mod tests {
@@ -175,13 +197,16 @@ mod tests {
     fn the_quarter_is_that_of_the_own_anti_king() {
         let quarter = |board: &str, perspective| {
             let position = parse_fen(&format!("{board} w - - 0 1")).unwrap().position;
-            Outlook::of(&position, perspective).index() / 2
+            Outlook::of(&position, perspective).quarter()
         };
         // White's Anti-King on f3 and White's King on g1: the same side of the board, which is the left one.
         let board = "4k3/8/8/4n3/8/5A2/8/1a1R2K1";
         assert_eq!(quarter(board, Color::White), 0);
         // Black's King on e8 and Black's Anti-King on b1, as far from Black as can be: the right, far quarter.
         assert_eq!(quarter(board, Color::Black), 3);
+        // Kings on the a- to d-files. White's Anti-King on f3 is to the right and near, Black's on b1 to the left and far.
+        let board = "1k6/8/8/4n3/8/5A2/8/1a1RK3".replace("1a1RK3", "KaR5");
+        assert_eq!((quarter(&board, Color::White), quarter(&board, Color::Black)), (1, 2));
     }
 
     #[test]
@@ -189,6 +214,11 @@ mod tests {
         let numbers: BTreeSet<usize> = (0..ROWS).flat_map(groups).flatten().collect();
         assert!(numbers.into_iter().eq(0..GROUPS));
         for view in views() {
+            for row in view[..MEN_INPUTS].iter().copied().map(usize::from) {
+                // The same man on the same square, as seen with the Anti-King in the first quarter.
+                assert_eq!(groups(row), groups(row % MEN_INPUTS));
+                assert_eq!(groups(row)[0], Some(row % MEN_INPUTS));
+            }
             for input in 1..INPUTS {
                 let [here, before] = [input, input - 1].map(|input| groups(usize::from(view[input])));
                 // All squares of a man, and those around a royal, are one group before and after.
