@@ -17,13 +17,16 @@ pub const FACTORED_ROWS: usize = MODEL_ROWS + GROUPS;
 /// between 0 and 1. What tells the quarters of the Anti-King apart and what happens around the royals begins without a
 /// say, so that what is rarely seen adds no noise.
 pub fn random(random: &mut impl Rng) -> Vec<Units> {
-    const MEN: usize = MODEL_ROWS;
-    const MEN_END: usize = MEN + MEN_INPUTS;
-    let bound = |row: usize| match row {
-        HIDDEN_BIASES => 0.3,
-        OUTPUT_WEIGHTS..OUTPUT_BIASES => 0.08,
-        MEN..MEN_END => 0.1,
-        _ => 0.0,
+    let bound = |row: usize| {
+        if row == HIDDEN_BIASES {
+            0.3
+        } else if (OUTPUT_WEIGHTS..OUTPUT_BIASES).contains(&row) {
+            0.08
+        } else if (MODEL_ROWS..MODEL_ROWS + MEN_INPUTS).contains(&row) {
+            0.1
+        } else {
+            0.0
+        }
     };
     let row = |row| Units(std::array::from_fn(|_| random.random_range(-1.0..=1.0) * bound(row)));
     (0..FACTORED_ROWS).map(row).collect()
