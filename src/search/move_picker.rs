@@ -17,10 +17,10 @@ pub struct OrderingContext<'a> {
 }
 
 impl OrderingContext<'_> {
-    /// How well a move did before, in units of history.
+    /// How well a move, noisy or quiet, did before, in units of history.
     #[inline]
-    pub fn history(&self, position: &Position, mv: Move) -> i32 {
-        if is_noisy(position, mv) {
+    pub fn history(&self, position: &Position, mv: Move, noisy: bool) -> i32 {
+        if noisy {
             self.noisy_history(position, mv)
         } else {
             self.quiet_history_after(&self.continuations(), position, mv)

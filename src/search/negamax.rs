@@ -201,7 +201,7 @@ impl Worker<'_> {
             number += 1;
             let noisy = is_noisy(position, mv);
             let gives_check = check_info.gives_check(position, mv);
-            let history = self.ordering(earlier, Some(&check_info)).history(position, mv);
+            let history = self.ordering(earlier, Some(&check_info)).history(position, mv, noisy);
             let candidate = Candidate { mv, number, noisy, gives_check, history };
             // A move is pruned only once some other is known not to be mated.
             if best > Score::mated(MAX_PLY) {

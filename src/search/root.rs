@@ -197,7 +197,7 @@ impl Worker<'_> {
                 on_event(SearchEvent::CurrentMove { depth: depth as u32, mv, number: index + 1 });
             }
             let noisy = is_noisy(&position, mv);
-            let history = self.ordering(earlier, Some(&check_info)).history(&position, mv);
+            let history = self.ordering(earlier, Some(&check_info)).history(&position, mv, noisy);
             let gives_check = check_info.gives_check(&position, mv);
             let candidate = Candidate { mv, number: index - first + 1, noisy, gives_check, history };
             let nodes_before = self.nodes;

@@ -16,7 +16,7 @@ pub const FACTORED_ROWS: usize = MODEL_ROWS + GROUPS;
 /// What learning begins with: small random weights for each man on each square, so that about half of the units begin
 /// between 0 and 1. What tells the quarters of the Anti-King apart and what happens around the royals begins without a
 /// say, so that what is rarely seen adds no noise.
-pub fn random(random: &mut impl Rng) -> Vec<Units> {
+pub fn initial(random: &mut impl Rng) -> Vec<Units> {
     let bound = |row: usize| {
         if row == HIDDEN_BIASES {
             0.3

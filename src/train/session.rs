@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 
-use super::factors::{FACTORED_ROWS, merged, random, spread};
+use super::factors::{FACTORED_ROWS, initial, merged, spread};
 use super::model::{Model, Units};
 use super::optimiser::Adam;
 use super::samples::Samples;
@@ -72,7 +72,7 @@ impl fmt::Display for Settings {
 
 impl Session {
     pub fn new(settings: Settings) -> Session {
-        let factored = random(&mut ChaCha8Rng::seed_from_u64(settings.seed));
+        let factored = initial(&mut ChaCha8Rng::seed_from_u64(settings.seed));
         let mut model = Model::zero();
         merged(&factored, &mut model);
         Session { settings, factored, model, adam: Adam::new(FACTORED_ROWS), epochs: 0 }

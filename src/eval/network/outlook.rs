@@ -23,7 +23,7 @@ use crate::types::Color;
 /// Quarters of the board.
 const QUARTERS: usize = 4;
 /// Rows of the men; they come first, quarter by quarter.
-pub const MEN_ROWS: usize = QUARTERS * MEN_INPUTS;
+const MEN_ROWS: usize = QUARTERS * MEN_INPUTS;
 /// All rows of hidden weights.
 pub const ROWS: usize = MEN_ROWS + INPUTS - MEN_INPUTS;
 
@@ -205,8 +205,8 @@ mod tests {
         // Black's King on e8 and Black's Anti-King on b1, as far from Black as can be: the right, far quarter.
         assert_eq!(quarter(board, Color::Black), 3);
         // Kings on the a- to d-files. White's Anti-King on f3 is to the right and near, Black's on b1 to the left and far.
-        let board = "1k6/8/8/4n3/8/5A2/8/1a1RK3".replace("1a1RK3", "KaR5");
-        assert_eq!((quarter(&board, Color::White), quarter(&board, Color::Black)), (1, 2));
+        let board = "1k6/8/8/4n3/8/5A2/8/KaR5";
+        assert_eq!((quarter(board, Color::White), quarter(board, Color::Black)), (1, 2));
     }
 
     #[test]
