@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::castling::CastlingRights;
 use super::position::Position;
 use super::royalty::{Royalty, captured_en_passant};
-use crate::types::{Bitboard, Color, Kind, Piece, Square};
+use crate::types::{Bitboard, Color, Kind, MAX_MEN_OF_A_SIDE, Piece, Square};
 
 /// A board as somebody described it, legal or not. [`validated`](Setup::validated) makes a [`Position`] of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum BrokenRule {
     RoyalDoubled(Color, Kind, u32),
     #[error("a pawn stands on {0}")]
     PawnOnEndRank(Square),
-    #[error("{} has {} men, more than 17", .0.name(), .1)]
+    #[error("{} has {} men, more than {MAX_MEN_OF_A_SIDE}", .0.name(), .1)]
     TooManyMen(Color, u32),
     #[error("{} has {} pawns, more than 8", .0.name(), .1)]
     TooManyPawns(Color, u32),
@@ -133,7 +133,7 @@ impl Setup {
         broken.extend((self.men(color, Kind::Pawn) & end_ranks).into_iter().map(BrokenRule::PawnOnEndRank));
 
         let men: u32 = Kind::ALL.into_iter().map(count).sum();
-        if men > 17 {
+        if men as usize > MAX_MEN_OF_A_SIDE {
             broken.push(BrokenRule::TooManyMen(color, men));
         }
         let pawns = count(Kind::Pawn);

@@ -1,7 +1,9 @@
 use super::Color;
 
-/// More men than this no legal position has: a side has at most 17 (see [`crate::rules`], legal positions).
-pub const MAX_MEN: usize = 34;
+/// More men than this no side has in a legal position (see [`crate::rules`], legal positions).
+pub const MAX_MEN_OF_A_SIDE: usize = 17;
+/// More men than this no legal position has.
+pub const MAX_MEN: usize = 2 * MAX_MEN_OF_A_SIDE;
 
 /// What a man is, without its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
