@@ -316,7 +316,7 @@ pub(super) mod tests {
         (game, analyses)
     }
 
-    pub const MATE_IN_TWO: &str = "7n/1R6/1a4A1/8/K1k5/8/N7/8 w - - 0 1";
+    pub const MATE_IN_TWO: &str = "7n/1R2P3/1a4A1/8/K1k5/8/N7/8 w - - 0 1";
 
     #[test]
     fn a_missed_mate_is_named_by_its_kind() {

@@ -1,6 +1,6 @@
 //! What worked before: statistics that order quiet moves and captures (Chess Programming Wiki, "History Heuristic").
 
-use crate::types::{Color, Kind, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Kind, Move, Piece, Square};
 
 /// The greatest absolute value of a history.
 const MAX: i32 = 16_384;
@@ -13,18 +13,30 @@ fn update(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / MAX) as i16;
 }
 
-/// How well moves from one square to another did, by side.
-pub struct ButterflyHistory(Box<[[[i16; 64]; 64]; 2]>);
+/// How well moves from one square to another did, by side and by which of both squares the enemy attacks: a man flees
+/// from a threat or runs into one.
+pub struct ButterflyHistory(Box<[[Butterfly; 4]; 2]>);
+
+/// By the squares that a move leaves and reaches.
+type Butterfly = [[i16; 64]; 64];
 
 impl ButterflyHistory {
+    /// `threatened` are the squares that enemy men attack.
     #[inline]
-    pub fn get(&self, color: Color, mv: Move) -> i32 {
-        i32::from(self.0[color.index()][mv.from().index()][mv.to().index()])
+    pub fn get(&self, color: Color, mv: Move, threatened: Bitboard) -> i32 {
+        let butterfly = &self.0[color.index()][ButterflyHistory::class(mv, threatened)];
+        i32::from(butterfly[mv.from().index()][mv.to().index()])
     }
 
     #[inline]
-    pub fn update(&mut self, color: Color, mv: Move, bonus: i32) {
-        update(&mut self.0[color.index()][mv.from().index()][mv.to().index()], bonus);
+    pub fn update(&mut self, color: Color, mv: Move, threatened: Bitboard, bonus: i32) {
+        let butterfly = &mut self.0[color.index()][ButterflyHistory::class(mv, threatened)];
+        update(&mut butterfly[mv.from().index()][mv.to().index()], bonus);
+    }
+
+    #[inline]
+    fn class(mv: Move, threatened: Bitboard) -> usize {
+        2 * usize::from(threatened.contains(mv.from())) + usize::from(threatened.contains(mv.to()))
     }
 }
 
@@ -131,7 +143,7 @@ pub struct Histories {
 impl Histories {
     pub fn new() -> Histories {
         Histories {
-            quiet: ButterflyHistory(Box::new([[[0; 64]; 64]; 2])),
+            quiet: ButterflyHistory(Box::new([[[[0; 64]; 64]; 4]; 2])),
             capture: CaptureHistory(Box::new([[[0; 7]; 64]; 14])),
             continuation: [ContinuationHistory::new(), ContinuationHistory::new()],
             correction: CorrectionHistory(Box::new([[0; CorrectionHistory::SIZE]; 2])),
@@ -154,16 +166,20 @@ mod tests {
     fn a_history_nears_its_ends_and_never_passes_them() {
         let mut histories = Histories::new();
         let mv = Move::normal(Square::E1, Square::F1);
+        let threatened = Square::E1.bitboard();
         for _ in 0..1_000 {
-            histories.quiet.update(Color::White, mv, 3_000);
+            histories.quiet.update(Color::White, mv, threatened, 3_000);
         }
-        let high = histories.quiet.get(Color::White, mv);
+        let high = histories.quiet.get(Color::White, mv, threatened);
         assert!((MAX - 3_000..=MAX).contains(&high), "{high}");
         for _ in 0..1_000 {
-            histories.quiet.update(Color::White, mv, -100_000);
+            histories.quiet.update(Color::White, mv, threatened, -100_000);
         }
-        assert!(histories.quiet.get(Color::White, mv) >= -MAX);
-        assert_eq!(histories.quiet.get(Color::Black, mv), 0);
+        assert!(histories.quiet.get(Color::White, mv, threatened) >= -MAX);
+        assert_eq!(histories.quiet.get(Color::Black, mv, threatened), 0);
+        for other in [Bitboard::EMPTY, Square::F1.bitboard(), threatened | Square::F1.bitboard()] {
+            assert_eq!(histories.quiet.get(Color::White, mv, other), 0);
+        }
     }
 
     #[test]

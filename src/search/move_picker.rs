@@ -5,11 +5,13 @@ use arrayvec::ArrayVec;
 use super::history::{Continuation, Histories, PieceTo};
 use super::static_exchange::{exchange_value, static_exchange_reaches};
 use crate::rules::{CheckInfo, Noisy, Position, Quiet};
-use crate::types::{Kind, MAX_MOVES, Move, MoveList};
+use crate::types::{Bitboard, Kind, MAX_MOVES, Move, MoveList};
 
 /// What the order of moves depends on besides the position.
 pub struct OrderingContext<'a> {
     pub histories: &'a Histories,
+    /// The squares that enemy men attack.
+    pub threatened: Bitboard,
     /// The moves one and two plies before, where there were some.
     pub earlier: [Option<PieceTo>; 2],
     /// Which moves give check; quiet ones that do are tried sooner. `None` where no quiet ones are asked for.
@@ -46,7 +48,7 @@ impl OrderingContext<'_> {
         let Some(mover) = position.piece_on(mv.from()) else { return 0 };
         let after =
             |continuation: &Option<&Continuation>| continuation.map_or(0, |moves| moves.get(mover.kind(), mv.to()));
-        self.histories.quiet.get(position.turn(), mv) + continuations.iter().map(after).sum::<i32>()
+        self.histories.quiet.get(position.turn(), mv, self.threatened) + continuations.iter().map(after).sum::<i32>()
     }
 }
 
@@ -100,15 +102,23 @@ impl MovePicker {
         }
     }
 
+    /// Leaves out the quiet moves that are still to come.
+    pub fn skip_quiet(&mut self) {
+        self.noisy_only = true;
+    }
+
     /// Leaves quiet moves out from the start, the hash move too if it is quiet.
     pub fn leave_quiet_out(&mut self, position: &Position) {
-        self.noisy_only = true;
+        self.skip_quiet();
         self.hash_move = self.hash_move.filter(|&mv| is_noisy(position, mv));
     }
 
     /// The next move, or `None` when all were handed out.
     pub fn next(&mut self, position: &Position, context: &OrderingContext) -> Option<Move> {
         loop {
+            if self.noisy_only && (Stage::Killers..=Stage::Quiet).contains(&self.stage) {
+                self.stage = Stage::BadNoisy;
+            }
             match self.stage {
                 Stage::HashMove => {
                     self.stage = Stage::GenerateNoisy;
@@ -124,7 +134,7 @@ impl MovePicker {
                 Stage::GoodNoisy => match self.best() {
                     Some(mv) if static_exchange_reaches(position, mv, 0) => return Some(mv),
                     Some(mv) => self.bad_noisy.push(mv),
-                    None => self.stage = if self.noisy_only { Stage::BadNoisy } else { Stage::Killers },
+                    None => self.stage = Stage::Killers,
                 },
                 Stage::Killers => match self.killers.get(self.next_killer) {
                     None => self.stage = Stage::GenerateQuiet,
@@ -260,10 +270,23 @@ mod tests {
     use super::*;
     use crate::rules::parse_fen;
 
-    fn picked(mut picker: MovePicker, position: &Position) -> Vec<Move> {
+    /// All moves that come. After so many quiet ones the others are skipped.
+    fn picked(mut picker: MovePicker, position: &Position, quiets: usize) -> Vec<Move> {
         let (histories, check_info) = (Histories::new(), position.check_info());
-        let context = OrderingContext { histories: &histories, earlier: [None; 2], check_info: Some(&check_info) };
-        std::iter::from_fn(|| picker.next(position, &context)).collect()
+        let context = OrderingContext {
+            histories: &histories,
+            threatened: Bitboard::EMPTY,
+            earlier: [None; 2],
+            check_info: Some(&check_info),
+        };
+        let mut moves = Vec::new();
+        while let Some(mv) = picker.next(position, &context) {
+            moves.push(mv);
+            if moves.iter().filter(|&&mv| !is_noisy(position, mv)).count() >= quiets {
+                picker.skip_quiet();
+            }
+        }
+        moves
     }
 
     fn codes(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
@@ -280,15 +303,33 @@ mod tests {
             let legal = position.legal_moves();
             for (index, &hash_move) in legal.iter().enumerate() {
                 let killers = [Some(legal[(index + 1) % legal.len()]), Move::from_code(4711)];
-                let moves = picked(MovePicker::new(Some(hash_move), killers), &position);
+                let moves = picked(MovePicker::new(Some(hash_move), killers), &position, usize::MAX);
                 assert_eq!(moves[0], hash_move);
                 assert_eq!(codes(moves), codes(legal.clone()), "{position}");
             }
             let mut picker = MovePicker::new(legal.first().copied(), [None; 2]);
             picker.leave_quiet_out(&position);
-            let noisy = picked(picker, &position);
+            let noisy = picked(picker, &position, usize::MAX);
             let expected = legal.iter().copied().filter(|&mv| is_noisy(&position, mv));
             assert_eq!(codes(noisy), codes(expected), "{position}");
+        }
+    }
+
+    #[test]
+    fn no_quiet_move_comes_once_they_are_skipped_and_every_noisy_one_does() {
+        let boards = include_str!("../../tests/data/perft.epd").lines().filter(|line| !line.starts_with('#'));
+        for line in boards {
+            let position = parse_fen(line.split(';').next().unwrap()).unwrap().position;
+            let legal = position.legal_moves();
+            let (noisy, quiet): (Vec<Move>, Vec<Move>) = legal.into_iter().partition(|&mv| is_noisy(&position, mv));
+            let killers = [quiet.get(2).copied(), quiet.get(1).copied()];
+            for quiets in 1..6 {
+                let moves = picked(MovePicker::new(quiet.first().copied(), killers), &position, quiets);
+                let (noisy_picked, quiet_picked): (Vec<Move>, Vec<Move>) =
+                    moves.into_iter().partition(|&mv| is_noisy(&position, mv));
+                assert_eq!(codes(noisy_picked), codes(noisy.clone()), "{position}");
+                assert_eq!(quiet_picked.len(), quiets.min(quiet.len()), "{position}");
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::history::PieceTo;
 use super::info::Bound;
 use super::move_picker::{MovePicker, captured_kind, is_noisy};
+use super::reductions::PLY;
 use super::static_exchange::static_exchange_reaches;
 use super::transposition::Entry;
 use super::worker::Worker;
@@ -136,6 +137,9 @@ impl Worker<'_> {
         let after_root_move = ply == 1;
         if !PV && !in_check && excluded.is_none() && !after_root_move {
             if let Some(score) = self.reverse_futility(&node) {
+                if let Some(raw) = raw_evaluation.filter(|_| known.is_none()) {
+                    self.remember_standing(position, ply, raw);
+                }
                 return score;
             }
             if let Some(score) = self.razoring(&node) {
@@ -187,6 +191,7 @@ impl Worker<'_> {
         let hash_move = node.known.and_then(|entry| entry.mv);
         let mut picker = MovePicker::new(hash_move, self.frames[ply].killers);
         let check_info = position.check_info();
+        self.frames[ply].threatened = position.attacked_by_men(!position.turn());
         let earlier = self.earlier_moves(ply);
 
         let mut best = Score::mated(ply);
@@ -194,19 +199,22 @@ impl Worker<'_> {
         let mut number = 0;
         let mut quiets_tried = MoveList::new();
         let mut noisies_tried = MoveList::new();
-        while let Some(mv) = picker.next(position, &self.ordering(earlier, Some(&check_info))) {
+        while let Some(mv) = picker.next(position, &self.ordering(ply, earlier, Some(&check_info))) {
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
             let noisy = is_noisy(position, mv);
             let gives_check = check_info.gives_check(position, mv);
-            let history = self.ordering(earlier, Some(&check_info)).history(position, mv, noisy);
+            let history = self.ordering(ply, earlier, Some(&check_info)).history(position, mv, noisy);
             let candidate = Candidate { mv, number, noisy, gives_check, history };
             // A move is pruned only once some other is known not to be mated.
             if best > Score::mated(MAX_PLY) {
-                let pruned = self.comes_too_late(node, &candidate)
-                    || self.is_futile::<PV>(node, &candidate, alpha)
+                if self.comes_too_late(node, &candidate) {
+                    picker.skip_quiet();
+                    continue;
+                }
+                let pruned = self.is_futile::<PV>(node, &candidate, alpha)
                     || self.has_bad_history(node, &candidate)
                     || self.loses_exchange(node, &candidate);
                 if pruned {
@@ -350,7 +358,7 @@ impl Worker<'_> {
 
     fn update_quiet(&mut self, position: &Position, mv: Move, ply: usize, bonus: i32) {
         let Some(mover) = position.piece_on(mv.from()) else { return };
-        self.histories.quiet.update(position.turn(), mv, bonus);
+        self.histories.quiet.update(position.turn(), mv, self.frames[ply].threatened, bonus);
         let now = PieceTo::new(mover, mv);
         let earlier_moves = self.earlier_moves(ply);
         for (history, earlier) in self.histories.continuation.iter_mut().zip(earlier_moves) {
@@ -449,7 +457,8 @@ impl Worker<'_> {
         (verified >= beta).then_some(score)
     }
 
-    /// Late move pruning: so many moves were tried at a shallow depth that further quiet ones are left out, checks aside.
+    /// Late move pruning: so many moves were tried at a shallow depth that from this one on quiet ones are left out. A
+    /// check does not begin it.
     fn comes_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
         let allowed = self.shared.parameters.late_move_base + node.depth * node.depth;
         let allowed = if node.improving { allowed } else { allowed / 2 };
@@ -496,21 +505,24 @@ impl Worker<'_> {
         if node.depth < 3 || candidate.number < 2 + usize::from(PV) {
             return 0;
         }
+        let parameters = self.shared.parameters;
         let mut reduction = self.reductions.get(node.depth, candidate.number);
         if candidate.noisy {
-            reduction = reduction / 2 - candidate.history / self.shared.parameters.reduction_noisy_history_divisor;
+            reduction /= 2;
+            reduction -= candidate.history * PLY / parameters.reduction_noisy_history_divisor;
         } else {
-            reduction -= candidate.history / self.shared.parameters.reduction_history_divisor;
+            reduction -= candidate.history * PLY / parameters.reduction_history_divisor;
         }
-        reduction += i32::from(!node.improving);
-        reduction += i32::from(node.cut_node);
+        let mut add = |condition: bool, parts: i32| reduction += if condition { parts } else { 0 };
+        add(!node.improving, parameters.reduction_not_improving);
+        add(node.cut_node, parameters.reduction_cut_node);
         // Where replies to this move's siblings have cut off again and again, it is unlikely to do better.
-        reduction += i32::from(self.frames[node.ply + 1].cutoffs > 2);
-        reduction -= i32::from(PV);
-        reduction -= i32::from(node.known.is_some_and(|entry| entry.was_pv));
-        reduction -= i32::from(candidate.gives_check);
-        reduction -= i32::from(node.in_check);
-        reduction.max(0)
+        add(self.frames[node.ply + 1].cutoffs > 2, parameters.reduction_cutoffs);
+        add(PV, -parameters.reduction_pv);
+        add(node.known.is_some_and(|entry| entry.was_pv), -parameters.reduction_was_pv);
+        add(candidate.gives_check, -parameters.reduction_gives_check);
+        add(node.in_check, -parameters.reduction_in_check);
+        reduction.max(0) / PLY
     }
 
     /// Singular extension: if all moves but the hash move fail well below its score, it is the only good one and is

@@ -51,9 +51,9 @@ macro_rules! parameters {
 
 parameters! {
     /// Half-width of the first aspiration window, in centipawns.
-    aspiration_window = 14, 5 ..= 60, step 2;
+    aspiration_window = 8, 4 ..= 60, step 2;
     /// Reverse futility: margin above beta for each ply of depth, in centipawns.
-    reverse_futility_margin = 55, 30 ..= 200, step 8;
+    reverse_futility_margin = 30, 10 ..= 200, step 5;
     /// Reverse futility: greatest depth, in plies.
     reverse_futility_depth = 8, 2 ..= 14, step 1;
     /// Razoring: margin below alpha for each ply of depth, in centipawns.
@@ -61,15 +61,15 @@ parameters! {
     /// Razoring: greatest depth, in plies.
     razoring_depth = 1, 0 ..= 6, step 1;
     /// Null move: plies taken off at least.
-    null_move_base = 4, 2 ..= 6, step 1;
+    null_move_base = 6, 2 ..= 9, step 1;
     /// Null move: plies of depth for each further ply taken off.
-    null_move_divisor = 4, 2 ..= 8, step 1;
+    null_move_divisor = 5, 2 ..= 8, step 1;
     /// Null move: centipawns above beta for each further ply taken off.
-    null_move_evaluation_divisor = 130, 80 ..= 400, step 20;
+    null_move_evaluation_divisor = 150, 80 ..= 400, step 20;
     /// Futility: margin below alpha at depth 0, in centipawns.
     futility_base = 60, 20 ..= 250, step 10;
     /// Futility: further margin for each ply of depth, in centipawns.
-    futility_margin = 55, 30 ..= 200, step 8;
+    futility_margin = 65, 30 ..= 200, step 8;
     /// Futility: greatest depth, in plies.
     futility_depth = 8, 2 ..= 14, step 1;
     /// Late move pruning: moves tried before, at depth 0.
@@ -79,21 +79,37 @@ parameters! {
     /// History pruning: a history below minus this for each ply of depth leaves a quiet move out.
     history_pruning_margin = 4000, 500 ..= 12000, step 500;
     /// Static exchange pruning of quiet moves: loss allowed for each ply of depth, in centipawns.
-    quiet_exchange_margin = 36, 20 ..= 150, step 8;
+    quiet_exchange_margin = 50, 20 ..= 150, step 8;
     /// Static exchange pruning of captures: loss allowed for each ply of depth, in centipawns.
-    noisy_exchange_margin = 60, 30 ..= 250, step 10;
+    noisy_exchange_margin = 55, 30 ..= 250, step 10;
     /// Late move reductions: constant part, in hundredths of a ply.
-    reduction_base = 75, 0 ..= 200, step 10;
+    reduction_base = 110, 0 ..= 200, step 10;
     /// Late move reductions: divisor of ln(depth) * ln(move number), in hundredths.
-    reduction_divisor = 225, 120 ..= 400, step 12;
+    reduction_divisor = 185, 120 ..= 400, step 12;
     /// Late move reductions of quiet moves: history for a ply less, or below zero for one more.
-    reduction_history_divisor = 8000, 2000 ..= 20000, step 500;
+    reduction_history_divisor = 7500, 2000 ..= 20000, step 500;
     /// Late move reductions of captures and queen promotions: history for a ply less, or below zero for one more.
     reduction_noisy_history_divisor = 8000, 2000 ..= 20000, step 500;
+    /// Late move reductions: more where the side to move stands no better than two plies before, in 1024ths of a ply.
+    reduction_not_improving = 1280, 0 ..= 3072, step 128;
+    /// Late move reductions: more where a cutoff is expected, in 1024ths of a ply.
+    reduction_cut_node = 896, 0 ..= 3072, step 128;
+    /// Late move reductions: more where replies to earlier moves have cut off, in 1024ths of a ply.
+    reduction_cutoffs = 1024, 0 ..= 3072, step 128;
+    /// Late move reductions: less on the principal variation, in 1024ths of a ply.
+    reduction_pv = 512, 0 ..= 3072, step 128;
+    /// Late move reductions: less where the principal variation once was, in 1024ths of a ply.
+    reduction_was_pv = 256, 0 ..= 3072, step 128;
+    /// Late move reductions: less for a check, in 1024ths of a ply.
+    reduction_gives_check = 768, 0 ..= 3072, step 128;
+    /// Late move reductions: less in check, in 1024ths of a ply.
+    reduction_in_check = 1024, 0 ..= 3072, step 128;
     /// Singular extension: least depth, in plies.
-    singular_depth = 7, 4 ..= 12, step 1;
+    singular_depth = 5, 3 ..= 12, step 1;
     /// Quiescence: margin by which a capture may fall short of alpha, in centipawns.
     quiescence_margin = 100, 50 ..= 400, step 15;
+    /// Quiescence in check: quiet evasions tried once one move is known not to be mated.
+    quiescence_evasions = 3, 0 ..= 20, step 1;
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Quiescence search: captures and queen promotions until the position is quiet, all evasions while in check on either royal man.
 
 use super::info::Bound;
-use super::move_picker::{MovePicker, captured_kind};
+use super::move_picker::{MovePicker, captured_kind, is_noisy};
 use super::static_exchange::{exchange_value, static_exchange_reaches};
 use super::transposition::Entry;
 use super::worker::Worker;
 use crate::rules::Position;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Bitboard, MAX_PLY, Move, Score};
 
 impl Worker<'_> {
     /// The worth of a position for the side to move once the dust has settled, within the window.
@@ -48,6 +48,9 @@ impl Worker<'_> {
                 best = entry.score;
             }
             if best >= beta {
+                if known.is_none() {
+                    self.remember_standing(position, ply, raw);
+                }
                 return best;
             }
             alpha = alpha.max(best);
@@ -60,10 +63,14 @@ impl Worker<'_> {
             picker.leave_quiet_out(position);
         }
         let check_info = in_check.then(|| position.check_info());
+        // Only quiet moves are ordered by them.
+        self.frames[ply].threatened =
+            if in_check { position.attacked_by_men(!position.turn()) } else { Bitboard::EMPTY };
         let earlier = self.earlier_moves(ply);
         let original_alpha = alpha;
         let mut best_move = None;
-        while let Some(mv) = picker.next(position, &self.ordering(earlier, check_info.as_ref())) {
+        let mut quiet_evasions = 0;
+        while let Some(mv) = picker.next(position, &self.ordering(ply, earlier, check_info.as_ref())) {
             let may_skip = !best.is_mate() || !in_check;
             if may_skip {
                 // Captures that lose material, which the picker keeps for last; it does not weigh the hash move.
@@ -74,6 +81,12 @@ impl Worker<'_> {
                 if !in_check && (futile || Some(mv) == hash_move && !static_exchange_reaches(position, mv, 0)) {
                     continue;
                 }
+            }
+            if in_check && !is_noisy(position, mv) {
+                if may_skip && quiet_evasions >= self.shared.parameters.quiescence_evasions {
+                    break;
+                }
+                quiet_evasions += 1;
             }
             let child = self.make(position, mv, ply);
             let score = -self.quiescence::<PV>(&child, -beta, -alpha, ply + 1);
@@ -102,6 +115,15 @@ impl Worker<'_> {
         let entry = Entry { mv: best_move, score: best, evaluation: raw_evaluation, depth: 0, bound, was_pv };
         self.shared.table.store(position.key(), ply, entry);
         best
+    }
+
+    /// Stores what standing still is worth, at least that, where nothing is known yet: it spares the evaluation when the
+    /// position comes again.
+    pub(super) fn remember_standing(&mut self, position: &Position, ply: usize, raw_evaluation: Score) {
+        let score = self.corrected(position, raw_evaluation);
+        let evaluation = Some(raw_evaluation);
+        let entry = Entry { mv: None, score, evaluation, depth: 0, bound: Bound::Lower, was_pv: false };
+        self.shared.table.store(position.key(), ply, entry);
     }
 }
 

@@ -11,7 +11,7 @@ use super::worker::{NodeCounter, Shared, Worker};
 use super::*;
 use crate::eval::Network;
 use crate::rules::{Game, Position, parse_fen};
-use crate::types::{Color, MAX_PLY, Move, MoveFlag, Score, Square};
+use crate::types::{Bitboard, Color, MAX_PLY, Move, MoveFlag, Score, Square};
 
 /// A search on one thread.
 fn shared<'a>(
@@ -84,7 +84,7 @@ fn the_greatest_ply_takes_less_than_a_quarter_of_the_stack() {
             if from != to {
                 let mv = Move::new(from, to, MoveFlag::Normal);
                 for color in Color::ALL {
-                    histories.quiet.update(color, mv, random.random_range(-16_000..16_000));
+                    histories.quiet.update(color, mv, Bitboard::EMPTY, random.random_range(-16_000..16_000));
                 }
             }
         }

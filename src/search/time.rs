@@ -13,13 +13,13 @@ pub struct TimeBudget {
 }
 
 /// Moves for which a clock without a further control has to last, as far as one move's share goes.
-const HORIZON: u32 = 24;
+const HORIZON: u32 = 34;
 /// The greatest part of the clock that one move may take, in percent.
 const HARD_PERCENT: u32 = 25;
 /// So many increments stay on the clock, though no more than a quarter of it, for the time when a busy machine is late.
 const RESERVED_INCREMENTS: u32 = 2;
 /// How much more than its share a move may take when it must.
-const HARD_FACTOR: u32 = 5;
+const HARD_FACTOR: u32 = 6;
 
 impl TimeBudget {
     /// The budget of a move of `color`. `overhead` is what passes on the way between engine and clock, for each move.

@@ -13,7 +13,7 @@ use super::time::TimeBudget;
 use super::transposition::TranspositionTable;
 use crate::eval::{Accumulators, Network, faded};
 use crate::rules::{CheckInfo, Game, Position};
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Bitboard, MAX_PLY, Move, Score};
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
@@ -51,6 +51,8 @@ pub type Line = ArrayVec<Move, MAX_PLY>;
 pub(super) struct Frame {
     /// The move made here: its man and target; `None` for a null move.
     pub moved: Option<PieceTo>,
+    /// The squares that enemy men attack; set before moves are ordered or rewarded here.
+    pub threatened: Bitboard,
     /// The static evaluation of the position here; `None` in check.
     pub evaluation: Option<Score>,
     pub killers: [Option<Move>; 2],
@@ -215,13 +217,16 @@ impl<'a> Worker<'a> {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
     }
 
+    /// For the moves of the position at `ply`, whose frame must have its threats.
     #[inline]
     pub(super) fn ordering<'c>(
         &'c self,
+        ply: usize,
         earlier: [Option<PieceTo>; 2],
         check_info: Option<&'c CheckInfo>,
     ) -> OrderingContext<'c> {
-        OrderingContext { histories: self.histories, earlier, check_info }
+        let threatened = self.frames[ply].threatened;
+        OrderingContext { histories: self.histories, threatened, earlier, check_info }
     }
 
     /// The line from `ply` becomes a move and the line behind it.
