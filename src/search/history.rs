@@ -13,7 +13,7 @@ fn update(value: &mut i16, bonus: i32) {
     *value = (old + bonus - old * bonus.abs() / MAX) as i16;
 }
 
-/// How well moves from one square to another did, by side and by which of both squares the enemy attacks: a man flees
+/// How well moves from one square to another did, by side and by which of both squares enemy men attack: a man flees
 /// from a threat or runs into one.
 pub struct ButterflyHistory(Box<[[Butterfly; 4]; 2]>);
 
@@ -21,7 +21,7 @@ pub struct ButterflyHistory(Box<[[Butterfly; 4]; 2]>);
 type Butterfly = [[i16; 64]; 64];
 
 impl ButterflyHistory {
-    /// `threatened` are the squares that enemy men attack.
+    /// `threatened` are the squares that enemy men other than the royals attack.
     #[inline]
     pub fn get(&self, color: Color, mv: Move, threatened: Bitboard) -> i32 {
         let butterfly = &self.0[color.index()][ButterflyHistory::class(mv, threatened)];

@@ -10,7 +10,7 @@ use crate::types::{Bitboard, Kind, MAX_MOVES, Move, MoveList};
 /// What the order of moves depends on besides the position.
 pub struct OrderingContext<'a> {
     pub histories: &'a Histories,
-    /// The squares that enemy men attack.
+    /// The squares that enemy men other than the royals attack.
     pub threatened: Bitboard,
     /// The moves one and two plies before, where there were some.
     pub earlier: [Option<PieceTo>; 2],

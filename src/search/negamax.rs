@@ -3,12 +3,12 @@
 use super::history::PieceTo;
 use super::info::Bound;
 use super::move_picker::{MovePicker, captured_kind, is_noisy};
-use super::reductions::PLY;
+use super::reductions::PLY_PARTS;
 use super::static_exchange::static_exchange_reaches;
 use super::transposition::Entry;
 use super::worker::Worker;
 use crate::rules::Position;
-use crate::types::{Kind, MAX_PLY, Move, MoveList, Score};
+use crate::types::{Bitboard, Kind, MAX_PLY, Move, MoveList, Score};
 
 /// What is known of a node before its moves are tried.
 pub(super) struct Node<'a> {
@@ -138,14 +138,14 @@ impl Worker<'_> {
         if !PV && !in_check && excluded.is_none() && !after_root_move {
             if let Some(score) = self.reverse_futility(&node) {
                 if let Some(raw) = raw_evaluation.filter(|_| known.is_none()) {
-                    self.remember_standing(position, ply, raw);
+                    self.remember_evaluation(position, ply, raw);
                 }
                 return score;
             }
             if let Some(score) = self.razoring(&node) {
                 return score;
             }
-            if let Some(score) = self.null_move(&node) {
+            if let Some(score) = self.null_move(&node, raw_evaluation) {
                 return score;
             }
         }
@@ -191,7 +191,7 @@ impl Worker<'_> {
         let hash_move = node.known.and_then(|entry| entry.mv);
         let mut picker = MovePicker::new(hash_move, self.frames[ply].killers);
         let check_info = position.check_info();
-        self.frames[ply].threatened = position.attacked_by_men(!position.turn());
+        let threatened = position.attacked_by_men(!position.turn());
         let earlier = self.earlier_moves(ply);
 
         let mut best = Score::mated(ply);
@@ -199,14 +199,14 @@ impl Worker<'_> {
         let mut number = 0;
         let mut quiets_tried = MoveList::new();
         let mut noisies_tried = MoveList::new();
-        while let Some(mv) = picker.next(position, &self.ordering(ply, earlier, Some(&check_info))) {
+        while let Some(mv) = picker.next(position, &self.ordering(threatened, earlier, Some(&check_info))) {
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
             let noisy = is_noisy(position, mv);
             let gives_check = check_info.gives_check(position, mv);
-            let history = self.ordering(ply, earlier, Some(&check_info)).history(position, mv, noisy);
+            let history = self.ordering(threatened, earlier, Some(&check_info)).history(position, mv, noisy);
             let candidate = Candidate { mv, number, noisy, gives_check, history };
             // A move is pruned only once some other is known not to be mated.
             if best > Score::mated(MAX_PLY) {
@@ -267,7 +267,7 @@ impl Worker<'_> {
         }
         let bound = Bound::of(best, node.alpha, beta);
         if let Some(mv) = best_move.filter(|_| bound == Bound::Lower) {
-            self.reward(node, mv, &quiets_tried, &noisies_tried);
+            self.reward(node, threatened, mv, &quiets_tried, &noisies_tried);
         }
         if excluded.is_none() {
             self.remember(node, best, best_move, bound, raw_evaluation, PV);
@@ -336,7 +336,14 @@ impl Worker<'_> {
     }
 
     /// A move that failed high is worth more from now on, those tried before it in vain less.
-    fn reward(&mut self, node: &Node, mv: Move, quiets_tried: &MoveList, noisies_tried: &MoveList) {
+    fn reward(
+        &mut self,
+        node: &Node,
+        threatened: Bitboard,
+        mv: Move,
+        quiets_tried: &MoveList,
+        noisies_tried: &MoveList,
+    ) {
         let position = node.position;
         let bonus = (170 * node.depth - 60).min(1_700);
         if is_noisy(position, mv) {
@@ -346,9 +353,9 @@ impl Worker<'_> {
             if killers[0] != Some(mv) {
                 *killers = [Some(mv), killers[0]];
             }
-            self.update_quiet(position, mv, node.ply, bonus);
+            self.update_quiet(node, threatened, mv, bonus);
             for &other in quiets_tried {
-                self.update_quiet(position, other, node.ply, -bonus);
+                self.update_quiet(node, threatened, other, -bonus);
             }
         }
         for &other in noisies_tried {
@@ -356,9 +363,10 @@ impl Worker<'_> {
         }
     }
 
-    fn update_quiet(&mut self, position: &Position, mv: Move, ply: usize, bonus: i32) {
+    fn update_quiet(&mut self, node: &Node, threatened: Bitboard, mv: Move, bonus: i32) {
+        let &Node { position, ply, .. } = node;
         let Some(mover) = position.piece_on(mv.from()) else { return };
-        self.histories.quiet.update(position.turn(), mv, self.frames[ply].threatened, bonus);
+        self.histories.quiet.update(position.turn(), mv, threatened, bonus);
         let now = PieceTo::new(mover, mv);
         let earlier_moves = self.earlier_moves(ply);
         for (history, earlier) in self.histories.continuation.iter_mut().zip(earlier_moves) {
@@ -424,7 +432,7 @@ impl Worker<'_> {
 
     /// Null move: if passing still fails high, a move will (Chess Programming Wiki, "Null Move Pruning"). Never in check on
     /// either royal man, where passing is not possible, and not without officers, where having to move can hurt.
-    fn null_move(&mut self, node: &Node) -> Option<Score> {
+    fn null_move(&mut self, node: &Node, raw_evaluation: Option<Score>) -> Option<Score> {
         let &Node { position, beta, depth, ply, .. } = node;
         let has_officers = has_officers(position);
         let twice_in_a_row = self.frames[ply - 1].moved.is_none();
@@ -450,15 +458,17 @@ impl Worker<'_> {
         if depth < 12 || self.null_move_floor > 0 {
             return Some(score);
         }
-        // Deep down a cut is verified without null moves, as the side to move may be in zugzwang.
-        self.null_move_floor = ply + 3 * (depth - reduction).max(0) as usize / 4;
-        let verified = self.negamax::<false>(position, beta - 1, beta, depth - reduction, ply, false);
+        // Deep down a cut is verified by moves, and without null moves, as the side to move may be in zugzwang.
+        let verification_depth = (depth - reduction).max(1);
+        self.null_move_floor = ply + 3 * verification_depth as usize / 4;
+        let verification = Node { alpha: beta - 1, depth: verification_depth, cut_node: false, ..*node };
+        let verified = self.search_moves::<false>(&verification, raw_evaluation);
         self.null_move_floor = 0;
         (verified >= beta).then_some(score)
     }
 
-    /// Late move pruning: so many moves were tried at a shallow depth that from this one on quiet ones are left out. A
-    /// check does not begin it.
+    /// Late move pruning: so many moves were tried at a shallow depth that quiet ones are left out from this one on. A
+    /// check does not begin that, but is left out after it.
     fn comes_too_late(&self, node: &Node, candidate: &Candidate) -> bool {
         let allowed = self.shared.parameters.late_move_base + node.depth * node.depth;
         let allowed = if node.improving { allowed } else { allowed / 2 };
@@ -509,9 +519,9 @@ impl Worker<'_> {
         let mut reduction = self.reductions.get(node.depth, candidate.number);
         if candidate.noisy {
             reduction /= 2;
-            reduction -= candidate.history * PLY / parameters.reduction_noisy_history_divisor;
+            reduction -= candidate.history * PLY_PARTS / parameters.reduction_noisy_history_divisor;
         } else {
-            reduction -= candidate.history * PLY / parameters.reduction_history_divisor;
+            reduction -= candidate.history * PLY_PARTS / parameters.reduction_history_divisor;
         }
         let mut add = |condition: bool, parts: i32| reduction += if condition { parts } else { 0 };
         add(!node.improving, parameters.reduction_not_improving);
@@ -522,7 +532,7 @@ impl Worker<'_> {
         add(node.known.is_some_and(|entry| entry.was_pv), -parameters.reduction_was_pv);
         add(candidate.gives_check, -parameters.reduction_gives_check);
         add(node.in_check, -parameters.reduction_in_check);
-        reduction.max(0) / PLY
+        reduction.max(0) / PLY_PARTS
     }
 
     /// Singular extension: if all moves but the hash move fail well below its score, it is the only good one and is
@@ -542,8 +552,14 @@ impl Worker<'_> {
         }
         let threshold = entry.score - node.depth;
         self.frames[ply].excluded = Some(candidate.mv);
-        let score =
-            self.negamax::<false>(node.position, threshold - 1, threshold, (node.depth - 1) / 2, ply, node.cut_node);
+        let score = self.negamax::<false>(
+            node.position,
+            threshold - 1,
+            threshold,
+            ((node.depth - 1) / 2).max(1),
+            ply,
+            node.cut_node,
+        );
         self.frames[ply].excluded = None;
         if score < threshold {
             Singular::Extension(1)

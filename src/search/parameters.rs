@@ -90,7 +90,7 @@ parameters! {
     reduction_history_divisor = 7500, 2000 ..= 20000, step 500;
     /// Late move reductions of captures and queen promotions: history for a ply less, or below zero for one more.
     reduction_noisy_history_divisor = 8000, 2000 ..= 20000, step 500;
-    /// Late move reductions: more where the side to move stands no better than two plies before, in 1024ths of a ply.
+    /// Late move reductions: more where the side to move is in check or stands no better than at its last move, in 1024ths of a ply.
     reduction_not_improving = 1280, 0 ..= 3072, step 128;
     /// Late move reductions: more where a cutoff is expected, in 1024ths of a ply.
     reduction_cut_node = 896, 0 ..= 3072, step 128;
@@ -108,7 +108,7 @@ parameters! {
     singular_depth = 5, 3 ..= 12, step 1;
     /// Quiescence: margin by which a capture may fall short of alpha, in centipawns.
     quiescence_margin = 100, 50 ..= 400, step 15;
-    /// Quiescence in check: quiet evasions tried once one move is known not to be mated.
+    /// Quiescence in check: greatest number of quiet evasions, unless all moves tried so far are mated.
     quiescence_evasions = 3, 0 ..= 20, step 1;
 }
 

@@ -1,4 +1,5 @@
-//! Quiescence search: captures and queen promotions until the position is quiet, all evasions while in check on either royal man.
+//! Quiescence search: captures and queen promotions until the position is quiet, evasions while in check on either royal
+//! man.
 
 use super::info::Bound;
 use super::move_picker::{MovePicker, captured_kind, is_noisy};
@@ -49,7 +50,7 @@ impl Worker<'_> {
             }
             if best >= beta {
                 if known.is_none() {
-                    self.remember_standing(position, ply, raw);
+                    self.remember_evaluation(position, ply, raw);
                 }
                 return best;
             }
@@ -64,14 +65,14 @@ impl Worker<'_> {
         }
         let check_info = in_check.then(|| position.check_info());
         // Only quiet moves are ordered by them.
-        self.frames[ply].threatened =
-            if in_check { position.attacked_by_men(!position.turn()) } else { Bitboard::EMPTY };
+        let threatened = if in_check { position.attacked_by_men(!position.turn()) } else { Bitboard::EMPTY };
         let earlier = self.earlier_moves(ply);
         let original_alpha = alpha;
         let mut best_move = None;
         let mut quiet_evasions = 0;
-        while let Some(mv) = picker.next(position, &self.ordering(ply, earlier, check_info.as_ref())) {
-            let may_skip = !best.is_mate() || !in_check;
+        while let Some(mv) = picker.next(position, &self.ordering(threatened, earlier, check_info.as_ref())) {
+            // With a move that is not mated, or the choice not to move at all, others may be left out.
+            let may_skip = best > Score::mated(MAX_PLY);
             if may_skip {
                 // Captures that lose material, which the picker keeps for last; it does not weigh the hash move.
                 if picker.only_bad_noisy_left() {
@@ -109,7 +110,8 @@ impl Worker<'_> {
             }
         }
         let bound = Bound::of(best, original_alpha, beta);
-        // Quiet moves were not tried: only a score that reaches beta is certain, and a lesser one is at most what it is.
+        // Not all moves were tried: only a score that reaches beta is certain, and a lesser one holds for a quiescence
+        // search alone.
         let bound = if bound == Bound::Exact { Bound::Upper } else { bound };
         let was_pv = known.is_some_and(|entry| entry.was_pv);
         let entry = Entry { mv: best_move, score: best, evaluation: raw_evaluation, depth: 0, bound, was_pv };
@@ -117,12 +119,16 @@ impl Worker<'_> {
         best
     }
 
-    /// Stores what standing still is worth, at least that, where nothing is known yet: it spares the evaluation when the
-    /// position comes again.
-    pub(super) fn remember_standing(&mut self, position: &Position, ply: usize, raw_evaluation: Score) {
-        let score = self.corrected(position, raw_evaluation);
-        let evaluation = Some(raw_evaluation);
-        let entry = Entry { mv: None, score, evaluation, depth: 0, bound: Bound::Lower, was_pv: false };
+    /// Stores the static evaluation of a position of which nothing else is known: its score is a bound that says nothing.
+    pub(super) fn remember_evaluation(&mut self, position: &Position, ply: usize, raw_evaluation: Score) {
+        let entry = Entry {
+            mv: None,
+            score: -Score::MAX_EVALUATION,
+            evaluation: Some(raw_evaluation),
+            depth: 0,
+            bound: Bound::Lower,
+            was_pv: false,
+        };
         self.shared.table.store(position.key(), ply, entry);
     }
 }

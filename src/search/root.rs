@@ -170,7 +170,7 @@ impl Worker<'_> {
     ) -> Score {
         let position = self.root.clone();
         let check_info = position.check_info();
-        self.frames[0].threatened = position.attacked_by_men(!position.turn());
+        let threatened = position.attacked_by_men(!position.turn());
         let earlier = self.earlier_moves(0);
         let in_check = position.in_check();
         let raw_evaluation = (!in_check).then(|| self.raw_evaluation(&position, 0));
@@ -198,7 +198,7 @@ impl Worker<'_> {
                 on_event(SearchEvent::CurrentMove { depth: depth as u32, mv, number: index + 1 });
             }
             let noisy = is_noisy(&position, mv);
-            let history = self.ordering(0, earlier, Some(&check_info)).history(&position, mv, noisy);
+            let history = self.ordering(threatened, earlier, Some(&check_info)).history(&position, mv, noisy);
             let gives_check = check_info.gives_check(&position, mv);
             let candidate = Candidate { mv, number: index - first + 1, noisy, gives_check, history };
             let nodes_before = self.nodes;

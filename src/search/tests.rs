@@ -7,6 +7,7 @@ use std::time::Duration;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
+use super::transposition::Entry;
 use super::worker::{NodeCounter, Shared, Worker};
 use super::*;
 use crate::eval::Network;
@@ -59,6 +60,52 @@ fn mistaken_hash_entries_do_no_harm() {
     }
 }
 
+/// What quiescence says of a position within a window, with parameters and a fresh table; and what the table then knows.
+fn quiesced(position: &Position, (alpha, beta): (Score, Score), parameters: &Parameters) -> (Score, Option<Entry>) {
+    let (game, limits) = (Game::new(position.clone()), Limits::default());
+    let (table, control) = (TranspositionTable::new(1).unwrap(), Control::new(&limits));
+    let network = Network::embedded();
+    let shared = shared(&table, &control, &limits, parameters, &network);
+    let mut histories = Histories::new();
+    let mut worker = Worker::new(&shared, &mut histories, 0, &game);
+    let score = worker.quiescence::<true>(position, alpha, beta, 1);
+    (score, table.probe(position.key(), 1))
+}
+
+/// Positions in check with a legal move, out of all that follow the boards of perft.
+fn positions_in_check() -> impl Iterator<Item = Position> {
+    let boards = include_str!("../../tests/data/perft.epd").lines().filter(|line| !line.starts_with('#'));
+    let boards = boards.map(|line| parse_fen(line.split(';').next().unwrap()).unwrap().position);
+    let next = boards.flat_map(|board| board.legal_moves().into_iter().map(move |mv| board.played(mv)));
+    next.filter(|position| position.in_check() && position.has_legal_move())
+}
+
+/// However few evasions are tried, a position in which one of them helps is not mated.
+#[test]
+fn leaving_evasions_out_makes_no_mate() {
+    let window = (-Score::INFINITE, Score::INFINITE);
+    let few = Parameters { quiescence_evasions: 0, ..Parameters::default() };
+    let many = Parameters { quiescence_evasions: 20, ..Parameters::default() };
+    let mut saved = 0;
+    for position in positions_in_check().step_by(5) {
+        let [few, many] = [&few, &many].map(|parameters| quiesced(&position, window, parameters).0);
+        let mated = |score: Score| score.is_mate() && score < Score::DRAW;
+        assert_eq!(mated(few), mated(many), "{position}");
+        saved += usize::from(!mated(few));
+    }
+    assert!(saved > 20, "{saved}");
+}
+
+#[test]
+fn an_evaluation_that_ends_quiescence_is_stored_and_says_nothing_else() {
+    let position = Position::start();
+    let (alpha, beta) = (Score(-900), Score(-899));
+    let (score, known) = quiesced(&position, (alpha, beta), &Parameters::default());
+    let known = known.unwrap();
+    assert_eq!(known.evaluation, Some(score));
+    assert!(score >= beta && !known.settles(alpha, beta) && !known.bounds(score));
+}
+
 /// Goes as deep as it can from the start, trying quiet moves in a random order; returns the ply reached.
 fn dive(histories: &mut Histories) -> usize {
     let game = Game::new(Position::start());
@@ -84,7 +131,10 @@ fn the_greatest_ply_takes_less_than_a_quarter_of_the_stack() {
             if from != to {
                 let mv = Move::new(from, to, MoveFlag::Normal);
                 for color in Color::ALL {
-                    histories.quiet.update(color, mv, Bitboard::EMPTY, random.random_range(-16_000..16_000));
+                    let (from, to) = (from.bitboard(), to.bitboard());
+                    for threatened in [Bitboard::EMPTY, from, to, from | to] {
+                        histories.quiet.update(color, mv, threatened, random.random_range(-16_000..16_000));
+                    }
                 }
             }
         }

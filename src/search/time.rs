@@ -12,7 +12,7 @@ pub struct TimeBudget {
     pub hard: Option<Duration>,
 }
 
-/// Moves for which a clock without a further control has to last, as far as one move's share goes.
+/// Moves at most for which a clock has to last, as far as one move's share goes.
 const HORIZON: u32 = 34;
 /// The greatest part of the clock that one move may take, in percent.
 const HARD_PERCENT: u32 = 25;

@@ -51,8 +51,6 @@ pub type Line = ArrayVec<Move, MAX_PLY>;
 pub(super) struct Frame {
     /// The move made here: its man and target; `None` for a null move.
     pub moved: Option<PieceTo>,
-    /// The squares that enemy men attack; set before moves are ordered or rewarded here.
-    pub threatened: Bitboard,
     /// The static evaluation of the position here; `None` in check.
     pub evaluation: Option<Score>,
     pub killers: [Option<Move>; 2],
@@ -217,15 +215,13 @@ impl<'a> Worker<'a> {
         [1, 2].map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
     }
 
-    /// For the moves of the position at `ply`, whose frame must have its threats.
     #[inline]
     pub(super) fn ordering<'c>(
         &'c self,
-        ply: usize,
+        threatened: Bitboard,
         earlier: [Option<PieceTo>; 2],
         check_info: Option<&'c CheckInfo>,
     ) -> OrderingContext<'c> {
-        let threatened = self.frames[ply].threatened;
         OrderingContext { histories: self.histories, threatened, earlier, check_info }
     }
 
