@@ -312,6 +312,7 @@ mod tests {
     use super::super::game_review::tests::analysed_text;
     use super::super::review::tests::{MATE_IN_TWO, analysed_game};
     use super::*;
+    use crate::rules::san_line;
 
     const PLAIN: Layout = Layout { paint: Paint::PLAIN, width: None, symbols: Some(Symbols::Ascii) };
 
@@ -331,14 +332,20 @@ mod tests {
         assert_eq!(wrapped("one two", 5, 50), "one two");
     }
 
+    /// The mate in two with the numbers of its moves: its first move is the only one, the others are not.
+    fn numbered_mate(analysis: &Analysis) -> String {
+        let line = san_line(analysis.game.position(), &analysis.result.lines[0].pv);
+        assert_eq!((line.len(), line[0].as_str()), (3, "Rd7+"));
+        format!("1. {} {} 2. {}", line[0], line[1], line[2])
+    }
+
     #[test]
     fn the_table_names_the_kind_of_the_mate() {
         let (game, analyses) = analysed_game(MATE_IN_TWO, &[]);
         let analysis = analyses[0].as_ref().unwrap();
         let text = lines_table(game.position(), &analysis.result.lines, &analysis.mates, PLAIN);
-        let end = format!("# ({})\n", mate_name(analysis.mate()));
-        assert!(text.contains(" mate 2 ") && text.contains("100.0/0.0/0.0"), "{text}");
-        assert!(text.contains("  1. Rd7+ A") && text.ends_with(&end), "{text}");
+        let end = format!("  {} ({})\n", numbered_mate(analysis), mate_name(analysis.mate()));
+        assert!(text.contains(" mate 2 ") && text.contains("100.0/0.0/0.0") && text.ends_with(&end), "{text}");
         assert_eq!(best_move(analysis), "best move: Rd7+");
     }
 
@@ -348,7 +355,8 @@ mod tests {
         let text = super::game(&ReviewedGame::new(&entry, analyses.clone()), PLAIN);
         assert!(text.starts_with("Game 1: ? - ? 1/2-1/2\n"), "{text}");
         let missed = text.lines().find(|line| line.starts_with("1. Ka5 ")).unwrap();
-        assert!(missed.contains(" Rd7+ ") && missed.contains("missed ") && missed.ends_with('#'), "{missed}");
+        let line = numbered_mate(analyses[0].as_ref().unwrap());
+        assert!(missed.contains(" Rd7+ ") && missed.contains("missed ") && missed.ends_with(&line), "{missed}");
         assert!(text.contains("\nWhite       1") && text.contains("\nWhite |") && text.is_ascii(), "{text}");
         analyses[2] = None;
         let bare = Layout { symbols: None, ..PLAIN };

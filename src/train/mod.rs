@@ -13,9 +13,9 @@
 //! or 1, of which few are set: only the rows of those are read and changed. Steps are Adam's with weight decay, over
 //! batches in an order that is drawn anew for each epoch; the rate falls along half a cosine. Rows share what they
 //! have in common (`factors`), without which the loss on games held out was a twenty-fifth higher (0.0351 instead of
-//! 0.0338 with 1.3 million positions, before there were quarters). The sums over a batch are made in eight parts whatever the number of threads:
-//! the same data, settings and seed give the same network, byte by byte. Rounding to whole numbers comes at the end;
-//! `train` tells how far that moves the outputs.
+//! 0.0338 with 1.3 million positions, before there were quarters). The sums over a batch are made in eight parts
+//! whatever the number of threads: the same data, settings and seed give the same network, byte by byte. Rounding to
+//! whole numbers comes at the end; `train` tells how far that moves the outputs.
 //!
 //! # Why a trainer of our own
 //! The same task was given to four trainers: squares of men as inputs, 256 hidden units, 8 outputs, 600,000 positions
