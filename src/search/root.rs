@@ -103,7 +103,7 @@ impl Worker<'_> {
         let mut infos: Vec<SearchInfo> =
             (1..).zip(lines).map(|(number, line)| self.info(line, number, depth, nodes)).collect();
         for index in 1..infos.len() {
-            // A score told as 1 instead of 0 must not pass the line above.
+            // No line passes the one above it, which may be told one lower than its score.
             infos[index].score = infos[index].score.min(infos[index - 1].score);
         }
         infos
@@ -254,10 +254,11 @@ impl Worker<'_> {
         }
     }
 
-    /// Some match runners take a lone move at 0 centipawns for a draw that it makes; where it makes none, it is told as 1.
+    /// Some match runners take a lone move at 0 centipawns for a draw that it makes; where it makes none, it is told as
+    /// -1. (As 1 it could pass the line above, and held down to that it could be 0 again.)
     fn told_score(&mut self, root_move: &RootMove) -> Score {
         let looks_drawn = root_move.score == Score::DRAW && root_move.line.len() == 1;
-        if looks_drawn && !self.move_draws(root_move.mv) { Score(1) } else { root_move.score }
+        if looks_drawn && !self.move_draws(root_move.mv) { Score(-1) } else { root_move.score }
     }
 
     fn move_draws(&mut self, mv: Move) -> bool {
@@ -319,5 +320,40 @@ impl Trust {
         let rivals = 1.7 - self.effort;
         let fall = (1.0 + f64::from(self.fallen) / 120.0).clamp(0.9, 1.5);
         change * rivals * fall
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Network;
+    use crate::rules::{Game, Position};
+    use crate::search::tests::shared;
+    use crate::search::{Control, Histories, Limits, Parameters, TranspositionTable};
+
+    #[test]
+    fn no_lone_move_that_draws_nothing_is_told_as_zero_on_any_line() {
+        let (game, limits) = (Game::new(Position::start()), Limits::default());
+        let (table, control) = (TranspositionTable::new(1).unwrap(), Control::new(&limits));
+        let (parameters, network) = (Parameters::default(), Network::embedded());
+        let shared = shared(&table, &control, &limits, &parameters, &network);
+        let mut histories = Histories::new();
+        let mut worker = Worker::new(&shared, &mut histories, 0, &game);
+        let moves = game.position().legal_moves();
+        let even = |mv: Move, reply: Option<Move>| {
+            let mut root_move = worker.unsearched(mv);
+            root_move.line.extend(reply);
+            RootMove { score: Score::DRAW, ..root_move }
+        };
+        let reply = |mv| game.position().played(mv).legal_moves()[0];
+        let lines: Vec<RootMove> =
+            (0..6).map(|index| even(moves[index], (index % 2 == 0).then(|| reply(moves[index])))).collect();
+        for lines in [&lines[..], &lines[1..]] {
+            let infos = worker.infos(lines, 1);
+            for info in &infos {
+                assert!(info.pv.len() > 1 || info.score != Score::DRAW, "{info:?}");
+            }
+            assert!(infos.is_sorted_by(|above, below| above.score >= below.score), "{infos:?}");
+        }
     }
 }

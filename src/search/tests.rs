@@ -15,7 +15,7 @@ use crate::rules::{Game, Position, parse_fen};
 use crate::types::{Bitboard, Color, MAX_PLY, Move, MoveFlag, Score, Square};
 
 /// A search on one thread.
-fn shared<'a>(
+pub fn shared<'a>(
     table: &'a TranspositionTable,
     control: &'a Control,
     limits: &'a Limits,
