@@ -167,10 +167,11 @@ fn write_config(path: &Path, hash: u32) {
 
 #[test]
 fn the_nearest_configuration_wins() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = |name: &str| folder.path().join(name);
     let engine = path("engine-of-mine");
-    fs::copy(env!("CARGO_BIN_EXE_antiking"), &engine).unwrap();
+    // A copy would be open for writing while other tests start processes, which could inherit that: "text file busy".
+    fs::hard_link(env!("CARGO_BIN_EXE_antiking"), &engine).unwrap();
     let moved = || {
         let mut command = Command::new(&engine);
         command.env_remove("ANTIKING_CONFIG");

@@ -142,7 +142,7 @@ fn an_engine_that_cannot_start_ends_the_match_before_any_game() {
         (no_variant, "does not play anti-king-2"),
         (unknown_option, "Hahs"),
     ] {
-        let arena = Arena::new(&[engine("good", "legal"), broken], "--each nodes=1 --stall 2 --pgnout games.pgn");
+        let arena = Arena::new(&[engine("good", "legal"), broken], "--each nodes=1 --stall 8 --pgnout games.pgn");
         let report = arena.run().assert_status(2);
         assert_eq!(report.finished_games(), [""; 0]);
         assert_eq!(report.err.lines().count(), 1);
@@ -199,7 +199,7 @@ fn a_match_goes_on_after_faults_when_asked_to() {
 #[test]
 fn a_silent_engine_stalls() {
     let arena =
-        Arena::new(&[engine("good", "legal"), engine("mute", "mute")], "--each nodes=1 --stall 2 --pgnout games.pgn");
+        Arena::new(&[engine("good", "legal"), engine("mute", "mute")], "--each nodes=1 --stall 8 --pgnout games.pgn");
     let report = arena.run().assert_status(1);
     assert_eq!(report.finished_games(), ["Finished game 1 (good vs mute): 1-0 {Black's connection stalls}"]);
     let games = arena.pgn();
@@ -485,8 +485,11 @@ fn a_file_that_holds_no_match_is_named_and_kept() {
 
 #[test]
 fn ctrl_c_ends_a_match_with_its_table() {
-    let arena = resumable(20);
+    let mut arena = resumable(20);
     let state = arena.path("state");
+    let words = arena.words.len();
+    // Whenever the signal comes, a pause after a game is still to come.
+    arena.words.extend(["--wait".into(), "5000".into()]);
     let child = arena.spawn();
     wait_until("a game is played", || fs::read_to_string(&state).unwrap_or_default().contains("{\"game\":"));
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
@@ -496,6 +499,7 @@ fn ctrl_c_ends_a_match_with_its_table() {
     report.assert_err("interrupted");
     assert_eq!(report.finished_games().len(), arena.pgn().len());
     assert!(report.finished_games().len() < 12);
+    arena.words.truncate(words);
     arena.run().assert_status(0);
     assert_eq!(arena.pgn().len(), 12);
 }

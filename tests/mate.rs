@@ -167,15 +167,17 @@ fn bad_input_is_refused() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_proof_tells_what_it_has_proved() {
     let interrupted = |arguments: &[&str]| {
         let command = [&["mate", "startpos", "100"], arguments].concat();
         let child =
             binary(&command).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // Long enough to have caught the signal's handler; a proof of a hundred moves takes for ever.
-        std::thread::sleep(std::time::Duration::from_secs(2));
+        // A proof of a hundred moves takes for ever.
+        while !handles_interrupts(child.id()) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let output = child.wait_with_output().unwrap();
@@ -187,6 +189,15 @@ fn an_interrupted_proof_tells_what_it_has_proved() {
     assert_eq!(interrupted(&[]), "");
     let value: Value = serde_json::from_str(&interrupted(&["--json"])).unwrap();
     assert_eq!((&value["interrupted"], &value["mate"]), (&Value::from(true), &Value::Null), "{value}");
+}
+
+/// True once the process has set up what Ctrl-C does.
+#[cfg(target_os = "linux")]
+fn handles_interrupts(process: u32) -> bool {
+    const INTERRUPT: u64 = 1 << (2 - 1);
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & INTERRUPT != 0
 }
 
 #[test]

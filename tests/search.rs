@@ -20,7 +20,10 @@ fn engine(threads: u32, hash: u32, multi_pv: u32) -> Engine {
 fn think(engine: &mut Engine, game: &Game, limits: &Limits) -> (SearchResult, Vec<SearchInfo>) {
     let mut infos = Vec::new();
     let result = engine.think(game, limits, &Control::new(limits), &mut |event| {
-        if let SearchEvent::Info(info) = event {
+        // Bounds are told only on a machine so slow that a search takes seconds.
+        if let SearchEvent::Info(info) = event
+            && info.bound == Bound::Exact
+        {
             infos.push(info.clone());
         }
     });
@@ -184,7 +187,7 @@ fn node_limits_are_kept_and_the_last_info_carries_the_count() {
         let (result, infos) = think(&mut engine, &game, &nodes(limit));
         assert!((limit..limit + 2).contains(&result.nodes), "{} of {limit}", result.nodes);
         let last = infos.last().unwrap();
-        assert_eq!((last.nodes, last.bound), (result.nodes, Bound::Exact));
+        assert_eq!(last.nodes, result.nodes);
         assert_eq!(last.pv.first().copied(), result.best);
         assert_eq!(last.depth, result.depth);
     }

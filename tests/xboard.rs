@@ -363,7 +363,7 @@ fn pondering_goes_on_by_itself_until_a_move_comes() {
     for expected in [true, false] {
         let mut xboard = Xboard::new();
         let mut game = Game::new(Position::start());
-        for line in ["new", "st 0.3", "hard", "post", "usermove e2e4"] {
+        for line in ["new", "sd 6", "hard", "post", "usermove e2e4"] {
             xboard.send(line);
         }
         play(&mut game, &["e2e4"]);

@@ -222,6 +222,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::seed::fixed(16, 256))]
+
         #[test]
         fn no_line_makes_it_fail(line in r#"(startpos|moves| |;|"|bm|dm|é|[0-9]|/|[a-hKQ]|- )*"#) {
             let _ = parse(&line);

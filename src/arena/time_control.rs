@@ -180,6 +180,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::seed::fixed(12, 256))]
+
         #[test]
         fn what_is_read_is_written_back(text in "([0-9]{1,3}/)?([0-9]{1,4}:)?[0-9]{1,5}(\\.[0-9]{0,6})?(\\+[0-9]{1,3}(\\.[0-9]{1,6})?)?") {
             if let Ok(control) = text.parse::<TimeControl>() {

@@ -141,6 +141,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::seed::fixed(13, 256))]
+
         #[test]
         fn no_declaration_makes_it_fail(words in "(option |name |type |spin |combo |var |min |max |default |x |-?[0-9]{1,25} )*") {
             if let Some(option) = DeclaredOption::parse(&words) {

@@ -175,7 +175,6 @@ fn outcome(white_half_points: u8, end: u8) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use proptest::test_runner::{Config, RngSeed};
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
@@ -251,7 +250,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(Config { cases: 30, rng_seed: RngSeed::Fixed(5), failure_persistence: None, ..Config::default() })]
+        #![proptest_config(crate::seed::fixed(5, 30))]
 
         #[test]
         fn records_round_trip_along_random_games(seed: u64) {

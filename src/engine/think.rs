@@ -63,6 +63,7 @@ impl Engine {
             on_event(&event);
             if let SearchEvent::Info(info) = event
                 && info.line == 1
+                && info.bound == Bound::Exact
             {
                 last_info = Some(info);
             }
@@ -276,7 +277,9 @@ mod tests {
             let (caller, mut depths) = (thread::current().id(), Vec::new());
             engine.think(&Game::new(Position::start()), &limits, &Control::new(&limits), &mut |event| {
                 assert_eq!(thread::current().id(), caller);
-                if let SearchEvent::Info(info) = event {
+                if let SearchEvent::Info(info) = event
+                    && info.bound == Bound::Exact
+                {
                     depths.push(info.depth);
                 }
             });

@@ -398,6 +398,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::seed::fixed(15, 256))]
+
         #[test]
         fn no_text_makes_it_fail(text in r#"([\[\](){}"\\;%$*\na-h1-8 ."]|1-0|O-O|é)*"#) {
             for game in read_games(&text) {

@@ -1,7 +1,6 @@
 //! Properties along random games with fixed seeds: the fast rules against the slow truth, text there and back.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -337,7 +336,7 @@ fn a_refused_board_names_every_broken_rule() {
 }
 
 proptest! {
-    #![proptest_config(Config { rng_seed: RngSeed::Fixed(7), cases: 4_000, failure_persistence: None, ..Config::default() })]
+    #![proptest_config(crate::seed::fixed(7, 4_000))]
 
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC{0,80}") {

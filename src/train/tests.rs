@@ -1,7 +1,6 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -98,7 +97,7 @@ fn checks_captures_and_mates_are_left_out() {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 6, rng_seed: RngSeed::Fixed(9), failure_persistence: None, ..Config::default() })]
+    #![proptest_config(crate::seed::fixed(9, 6))]
 
     /// The gradient is how the loss changes: each number is moved a little in turn.
     #[test]

@@ -370,6 +370,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::seed::fixed(14, 256))]
+
         #[test]
         fn no_line_panics(line in "((uci|go|position|setoption|name|value|fen|moves|startpos|depth|wtime|searchmoves|\
                                     ponder|bench|debug|[a-h][1-8][a-h][1-8]|-?[0-9]{1,30}|\\PC{0,6})[ \t\r]*){0,12}") {

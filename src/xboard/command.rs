@@ -285,6 +285,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::seed::fixed(17, 256))]
+
         #[test]
         fn no_line_panics(line in "((level|st|sd|time|otim|option|ping|usermove|setboard|memory|[a-h][1-8][a-h][1-8]|\
                                     -?[0-9]{1,30}|[0-9]{0,3}:[0-9]{0,3}|=|\\PC{0,6})[ \t\r]*){0,8}") {

@@ -75,7 +75,8 @@ def play(engine):
 
 def ponder(engine):
     board = AntiKing2Board()
-    limit = Limit(white_clock=2.0, black_clock=2.0)
+    # Deep enough that there is a reply to ponder on, however slow the machine.
+    limit = Limit(white_clock=20.0, black_clock=20.0, depth=6)
     for guessed in (True, False):
         result = engine.play(board, limit, ponder=True, game="ponder")
         board.push(result.move)
