@@ -1,5 +1,6 @@
 //! What worked before: statistics that order quiet moves and captures (Chess Programming Wiki, "History Heuristic").
 
+use crate::rules::Position;
 use crate::types::{Bitboard, Color, Kind, Move, Piece, Square};
 
 /// The greatest absolute value of a history.
@@ -55,6 +56,12 @@ impl CaptureHistory {
     }
 }
 
+/// How many plies before a move those lie that it is remembered to follow: the opponent's last one and two of the own side.
+pub const EARLIER: [usize; 3] = [1, 2, 4];
+
+/// The moves at these distances, where there were some.
+pub type EarlierMoves = [Option<PieceTo>; EARLIER.len()];
+
 /// A man and the square on which it landed: the handle under which a move is remembered by those that follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo {
@@ -102,8 +109,9 @@ impl ContinuationHistory {
     }
 }
 
-/// By how much the static evaluation of positions with the same pawns was off, by side.
-pub struct CorrectionHistory(Box<[[i16; CorrectionHistory::SIZE]; 2]>);
+/// By how much the static evaluation of positions with something in common was off, by side to move and by a key of what
+/// they have in common (Chess Programming Wiki, "Static Evaluation Correction History").
+struct CorrectionHistory(Box<[[i16; CorrectionHistory::SIZE]; 2]>);
 
 impl CorrectionHistory {
     const SIZE: usize = 16_384;
@@ -112,15 +120,19 @@ impl CorrectionHistory {
     /// The largest correction, in centipawns.
     const LIMIT: i32 = 128;
 
+    fn new() -> CorrectionHistory {
+        CorrectionHistory(Box::new([[0; CorrectionHistory::SIZE]; 2]))
+    }
+
     /// In centipawns.
     #[inline]
-    pub fn get(&self, color: Color, key: u64) -> i32 {
+    fn get(&self, color: Color, key: u64) -> i32 {
         i32::from(self.0[color.index()][key as usize % CorrectionHistory::SIZE]) / CorrectionHistory::GRAIN
     }
 
     /// Moves the correction towards `error` centipawns, the more the deeper the search that found it.
     #[inline]
-    pub fn update(&mut self, color: Color, key: u64, error: i32, depth: i32) {
+    fn update(&mut self, color: Color, key: u64, error: i32, depth: i32) {
         let slot = &mut self.0[color.index()][key as usize % CorrectionHistory::SIZE];
         let weight = (depth + 1).clamp(1, 16);
         let target = (error * CorrectionHistory::GRAIN).clamp(
@@ -131,13 +143,55 @@ impl CorrectionHistory {
     }
 }
 
+/// What is learned of the errors of the static evaluation: the sum of what positions with the same pawns, with the same
+/// other men of White and with the same other men of Black have in common.
+pub struct Corrections([CorrectionHistory; 3]);
+
+impl Corrections {
+    /// In centipawns, for the side to move.
+    #[inline]
+    pub fn get(&self, position: &Position) -> i32 {
+        let turn = position.turn();
+        self.0.iter().zip(Corrections::keys(position)).map(|(history, key)| history.get(turn, key)).sum()
+    }
+
+    /// Learns that the evaluation, as corrected, was `error` centipawns too low. Each part takes up the whole error, less
+    /// what the others do by and by.
+    pub fn update(&mut self, position: &Position, error: i32, depth: i32) {
+        let turn = position.turn();
+        for (history, key) in self.0.iter_mut().zip(Corrections::keys(position)) {
+            let part = history.get(turn, key);
+            history.update(turn, key, part + error, depth);
+        }
+    }
+
+    #[inline]
+    fn keys(position: &Position) -> [u64; 3] {
+        let men = |color| men_key(position, color);
+        [position.pawn_key(), men(Color::White), men(Color::Black)]
+    }
+}
+
+/// A hash of where the men of a side stand, but for its pawns.
+#[inline]
+fn men_key(position: &Position, color: Color) -> u64 {
+    let kinds = |kinds: &[Kind]| kinds.iter().fold(Bitboard::EMPTY, |set, &kind| set | position.kind(kind));
+    let men = position.color(color) - position.kind(Kind::Pawn);
+    // Odd numbers spread each bit far up, and the shift brings that down. Of one set of men and two parts of it, a Bishop
+    // cannot be told from a King, nor a Queen from an Anti-King: a price for speed.
+    let key = men.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (men & kinds(&[Kind::Rook, Kind::Knight])).0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+        ^ (men & kinds(&[Kind::AntiKing, Kind::Knight, Kind::Queen])).0.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    key >> 40
+}
+
 /// All statistics of one thread. They outlive a search and end with the game.
 pub struct Histories {
     pub quiet: ButterflyHistory,
     pub capture: CaptureHistory,
-    /// After the move one ply before, and after that two plies before.
-    pub continuation: [ContinuationHistory; 2],
-    pub correction: CorrectionHistory,
+    /// After each of the [earlier moves](EARLIER).
+    pub continuation: [ContinuationHistory; EARLIER.len()],
+    pub corrections: Corrections,
 }
 
 impl Histories {
@@ -145,8 +199,8 @@ impl Histories {
         Histories {
             quiet: ButterflyHistory(Box::new([[[[0; 64]; 64]; 4]; 2])),
             capture: CaptureHistory(Box::new([[[0; 7]; 64]; 14])),
-            continuation: [ContinuationHistory::new(), ContinuationHistory::new()],
-            correction: CorrectionHistory(Box::new([[0; CorrectionHistory::SIZE]; 2])),
+            continuation: EARLIER.map(|_| ContinuationHistory::new()),
+            corrections: Corrections(std::array::from_fn(|_| CorrectionHistory::new())),
         }
     }
 }
@@ -160,6 +214,7 @@ impl Default for Histories {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::parse_fen;
     use crate::types::Square;
 
     #[test]
@@ -182,16 +237,41 @@ mod tests {
         }
     }
 
+    fn position(board: &str) -> Position {
+        parse_fen(&format!("{board} - - 0 1")).unwrap().position
+    }
+
+    fn learn_until_known(corrections: &mut Corrections, position: &Position, wanted: i32) {
+        for _ in 0..2_000 {
+            let error = wanted - corrections.get(position);
+            corrections.update(position, error, 12);
+        }
+    }
+
     #[test]
     fn a_correction_nears_the_error_and_stays_within_its_limit() {
-        let mut histories = Histories::new();
+        let mut corrections = Histories::new().corrections;
+        let start = Position::start();
+        learn_until_known(&mut corrections, &start, 40);
+        assert!((35..=40).contains(&corrections.get(&start)), "{}", corrections.get(&start));
         for _ in 0..2_000 {
-            histories.correction.update(Color::Black, 5, 40, 12);
+            corrections.update(&start, -5_000, 12);
         }
-        assert!((35..=40).contains(&histories.correction.get(Color::Black, 5)));
-        for _ in 0..2_000 {
-            histories.correction.update(Color::Black, 5, -5_000, 12);
+        assert!((-3 * CorrectionHistory::LIMIT..-300).contains(&corrections.get(&start)));
+    }
+
+    #[test]
+    fn positions_share_the_correction_of_the_men_that_they_share() {
+        let mut corrections = Histories::new().corrections;
+        learn_until_known(&mut corrections, &position("rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR w"), 90);
+        let shared = |board| corrections.get(&position(board));
+        let other_pawns = shared("rnbqkbnr/pppppppp/3A4/8/4P3/3a4/PPPP1PPP/RNBQKBNR w");
+        let other_white_men = shared("rnbqkbnr/pppppppp/3A4/8/8/3a1N2/PPPPPPPP/RNBQKB1R w");
+        let other_black_men = shared("r1bqkbnr/pppppppp/2nA4/8/8/3a4/PPPPPPPP/RNBQKBNR w");
+        for part in [other_pawns, other_white_men, other_black_men] {
+            assert!((50..=65).contains(&part), "two of three parts: {part}");
         }
-        assert!(histories.correction.get(Color::Black, 5) >= -CorrectionHistory::LIMIT);
+        assert_eq!(shared("r1bqkbnr/pppppppp/2nA4/8/4P3/3a1N2/PPPP1PPP/RNBQKB1R w"), 0);
+        assert_eq!(shared("rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR b"), 0);
     }
 }

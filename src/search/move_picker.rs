@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuation, Histories, PieceTo};
+use super::history::{Continuation, EARLIER, EarlierMoves, Histories};
 use super::static_exchange::{exchange_value, static_exchange_reaches};
 use crate::rules::{CheckInfo, Noisy, Position, Quiet};
 use crate::types::{Bitboard, Kind, MAX_MOVES, Move, MoveList};
@@ -12,8 +12,7 @@ pub struct OrderingContext<'a> {
     pub histories: &'a Histories,
     /// The squares that enemy men other than the royals attack.
     pub threatened: Bitboard,
-    /// The moves one and two plies before, where there were some.
-    pub earlier: [Option<PieceTo>; 2],
+    pub earlier: EarlierMoves,
     /// Which moves give check; quiet ones that do are tried sooner. `None` where no quiet ones are asked for.
     pub check_info: Option<&'a CheckInfo>,
 }
@@ -37,14 +36,18 @@ impl OrderingContext<'_> {
 
     /// How moves did after the earlier ones, looked up once for all moves of a node.
     #[inline]
-    fn continuations(&self) -> [Option<&Continuation>; 2] {
-        let [last, last_but_one] = &self.histories.continuation;
-        let [after_last, after_last_but_one] = self.earlier;
-        [after_last.map(|earlier| last.after(earlier)), after_last_but_one.map(|earlier| last_but_one.after(earlier))]
+    fn continuations(&self) -> [Option<&Continuation>; EARLIER.len()] {
+        let histories = &self.histories.continuation;
+        std::array::from_fn(|index| self.earlier[index].map(|earlier| histories[index].after(earlier)))
     }
 
     #[inline]
-    fn quiet_history_after(&self, continuations: &[Option<&Continuation>; 2], position: &Position, mv: Move) -> i32 {
+    fn quiet_history_after(
+        &self,
+        continuations: &[Option<&Continuation>; EARLIER.len()],
+        position: &Position,
+        mv: Move,
+    ) -> i32 {
         let Some(mover) = position.piece_on(mv.from()) else { return 0 };
         let after =
             |continuation: &Option<&Continuation>| continuation.map_or(0, |moves| moves.get(mover.kind(), mv.to()));
@@ -276,7 +279,7 @@ mod tests {
         let context = OrderingContext {
             histories: &histories,
             threatened: Bitboard::EMPTY,
-            earlier: [None; 2],
+            earlier: [None; EARLIER.len()],
             check_info: Some(&check_info),
         };
         let mut moves = Vec::new();

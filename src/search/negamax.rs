@@ -101,9 +101,10 @@ impl Worker<'_> {
 
         let excluded = self.frames[ply].excluded;
         let known = if excluded.is_some() { None } else { self.shared.table.probe(position.key(), ply) };
+        // That all moves fail low is believed only of a deeper search: it is said of many moves, a cutoff of one.
         if let Some(entry) = &known
             && !PV
-            && entry.depth >= depth
+            && entry.depth >= depth + i32::from(entry.score < beta)
             && entry.settles(alpha, beta)
             && position.halfmove_clock() < 90
         {
@@ -161,11 +162,10 @@ impl Worker<'_> {
         (fifty_moves || self.path.is_repetition(position.key(), clock)).then_some(Score::DRAW)
     }
 
-    /// The static evaluation as the errors of earlier ones with the same pawns correct it.
+    /// The static evaluation as the errors of earlier ones correct it.
     #[inline]
     pub(super) fn corrected(&self, position: &Position, raw: Score) -> Score {
-        let correction = self.histories.correction.get(position.turn(), position.pawn_key());
-        (raw + correction).clamped_to_evaluation()
+        (raw + self.histories.corrections.get(position)).clamped_to_evaluation()
     }
 
     fn set_evaluation(&mut self, node: &mut Node, raw: Option<Score>) {
@@ -221,7 +221,7 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            let extension = match self.singular_extension(node, &candidate) {
+            let extension = match self.singular_extension::<PV>(node, &candidate) {
                 Singular::Cut(score) => return score,
                 Singular::Extension(0) => self.check_extension(node, &candidate),
                 Singular::Extension(plies) => plies,
@@ -329,9 +329,7 @@ impl Worker<'_> {
             || bound == Bound::Lower && best <= evaluation
             || bound == Bound::Upper && best >= evaluation;
         if !says_nothing {
-            let correction = self.histories.correction.get(node.position.turn(), node.position.pawn_key());
-            let error = best.0 - (evaluation.0 - correction);
-            self.histories.correction.update(node.position.turn(), node.position.pawn_key(), error, node.depth);
+            self.histories.corrections.update(node.position, best.0 - evaluation.0, node.depth);
         }
     }
 
@@ -345,7 +343,7 @@ impl Worker<'_> {
         noisies_tried: &MoveList,
     ) {
         let position = node.position;
-        let bonus = (170 * node.depth - 60).min(1_700);
+        let bonus = (230 * node.depth - 60).min(1_700);
         if is_noisy(position, mv) {
             self.update_capture(position, mv, bonus);
         } else {
@@ -390,7 +388,7 @@ pub(super) struct Candidate {
     pub noisy: bool,
     /// On either royal man.
     pub gives_check: bool,
-    /// How well it did before, in units of history; quiet moves have the sum of three, captures one.
+    /// How well it did before, in units of history; quiet moves have the sum of four, captures one.
     pub history: i32,
 }
 
@@ -536,8 +534,8 @@ impl Worker<'_> {
     }
 
     /// Singular extension: if all moves but the hash move fail well below its score, it is the only good one and is
-    /// searched deeper (Chess Programming Wiki, "Singular Extensions").
-    fn singular_extension(&mut self, node: &Node, candidate: &Candidate) -> Singular {
+    /// searched deeper (Chess Programming Wiki, "Singular Extensions"), by two plies if it is better by far.
+    fn singular_extension<const PV: bool>(&mut self, node: &Node, candidate: &Candidate) -> Singular {
         let ply = node.ply;
         let Some(entry) = node.known.filter(|entry| entry.mv == Some(candidate.mv)) else {
             return Singular::Extension(0);
@@ -562,7 +560,8 @@ impl Worker<'_> {
         );
         self.frames[ply].excluded = None;
         if score < threshold {
-            Singular::Extension(1)
+            let by_far = !PV && score < threshold - self.shared.parameters.singular_double_margin;
+            Singular::Extension(1 + i32::from(by_far))
         } else if threshold >= node.beta {
             Singular::Cut(threshold)
         } else if entry.score >= node.beta {

@@ -61,7 +61,7 @@ parameters! {
     /// Razoring: greatest depth, in plies.
     razoring_depth = 1, 0 ..= 6, step 1;
     /// Null move: plies taken off at least.
-    null_move_base = 6, 2 ..= 9, step 1;
+    null_move_base = 7, 2 ..= 9, step 1;
     /// Null move: plies of depth for each further ply taken off.
     null_move_divisor = 5, 2 ..= 8, step 1;
     /// Null move: centipawns above beta for each further ply taken off.
@@ -106,6 +106,8 @@ parameters! {
     reduction_in_check = 1024, 0 ..= 3072, step 128;
     /// Singular extension: least depth, in plies.
     singular_depth = 5, 3 ..= 12, step 1;
+    /// Singular extension: two plies instead of one, off the principal variation, where all other moves fall short by this, in centipawns.
+    singular_double_margin = 20, 0 ..= 200, step 5;
     /// Quiescence: margin by which a capture may fall short of alpha, in centipawns.
     quiescence_margin = 100, 50 ..= 400, step 15;
     /// Quiescence in check: greatest number of quiet evasions, unless all moves tried so far are mated.

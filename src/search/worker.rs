@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use super::history::{Histories, PieceTo};
+use super::history::{EARLIER, EarlierMoves, Histories, PieceTo};
 use super::limits::{Control, Limits};
 use super::move_picker::OrderingContext;
 use super::parameters::Parameters;
@@ -209,17 +209,17 @@ impl<'a> Worker<'a> {
         faded(self.accumulators.evaluate(self.shared.network, position, ply), position)
     }
 
-    /// The moves played one and two plies before `ply`.
+    /// The moves played before `ply`.
     #[inline]
-    pub(super) fn earlier_moves(&self, ply: usize) -> [Option<PieceTo>; 2] {
-        [1, 2].map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
+    pub(super) fn earlier_moves(&self, ply: usize) -> EarlierMoves {
+        EARLIER.map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
     }
 
     #[inline]
     pub(super) fn ordering<'c>(
         &'c self,
         threatened: Bitboard,
-        earlier: [Option<PieceTo>; 2],
+        earlier: EarlierMoves,
         check_info: Option<&'c CheckInfo>,
     ) -> OrderingContext<'c> {
         OrderingContext { histories: self.histories, threatened, earlier, check_info }
