@@ -7,7 +7,7 @@ pub fn drawn() -> u64 {
     rand::rng().next_u64() >> 11
 }
 
-/// The run of a property test of so many cases, the same each time.
+/// The configuration of a property test: so many cases, the same on every run.
 #[cfg(test)]
 pub fn fixed(seed: u64, cases: u32) -> proptest::test_runner::Config {
     use proptest::test_runner::{Config, RngSeed};

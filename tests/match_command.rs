@@ -488,12 +488,14 @@ fn ctrl_c_ends_a_match_with_its_table() {
     let mut arena = resumable(20);
     let state = arena.path("state");
     let words = arena.words.len();
-    // Whenever the signal comes, a pause after a game is still to come.
-    arena.words.extend(["--wait".into(), "5000".into()]);
+    // The pauses keep the match from being over before the signal comes, which must end them.
+    arena.words.extend(["--wait".into(), "600000".into()]);
     let child = arena.spawn();
     wait_until("a game is played", || fs::read_to_string(&state).unwrap_or_default().contains("{\"game\":"));
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let signalled = Instant::now();
     let report = Report::of(child.wait_with_output().unwrap()).assert_status(130);
+    assert!(signalled.elapsed() < Duration::from_secs(60));
     report.assert_out("Score of a vs b: ");
     report.assert_out("Ends: ");
     report.assert_err("interrupted");

@@ -4,6 +4,8 @@ mod support;
 
 use std::ops::ControlFlow;
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use antiking::mate::Prover;
 use antiking::rules::{Game, MateKind, Position, parse_fen};
@@ -175,8 +177,10 @@ fn an_interrupted_proof_tells_what_it_has_proved() {
         let child =
             binary(&command).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A proof of a hundred moves takes for ever.
+        let deadline = Instant::now() + Duration::from_secs(60);
         while !handles_interrupts(child.id()) {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            assert!(Instant::now() < deadline, "no handler for Ctrl-C");
+            thread::sleep(Duration::from_millis(5));
         }
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         assert!(killed.success());

@@ -18,15 +18,17 @@ fn engine(threads: u32, hash: u32, multi_pv: u32) -> Engine {
 }
 
 fn think(engine: &mut Engine, game: &Game, limits: &Limits) -> (SearchResult, Vec<SearchInfo>) {
-    let mut infos = Vec::new();
+    let (mut infos, mut last_bound) = (Vec::new(), None);
     let result = engine.think(game, limits, &Control::new(limits), &mut |event| {
         // Bounds are told only on a machine so slow that a search takes seconds.
-        if let SearchEvent::Info(info) = event
-            && info.bound == Bound::Exact
-        {
-            infos.push(info.clone());
+        if let SearchEvent::Info(info) = event {
+            last_bound = Some(info.bound);
+            if info.bound == Bound::Exact {
+                infos.push(info.clone());
+            }
         }
     });
+    assert_eq!(last_bound, Some(Bound::Exact));
     (result, infos)
 }
 

@@ -376,6 +376,9 @@ fn pondering_goes_on_by_itself_until_a_move_comes() {
         let other = game.position().legal_moves().into_iter().find(|&mv| mv != hint).unwrap();
         let mv = if expected { hint } else { other };
         game.push(mv);
+        // From now on pondering goes on until it is stopped.
+        xboard.send("sd 240");
+        xboard.send("st 0.3");
         xboard.send(&format!("usermove {mv}"));
         xboard.reply(&mut game);
         xboard.send("easy");

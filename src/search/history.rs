@@ -1,4 +1,5 @@
-//! What worked before: statistics that order quiet moves and captures (Chess Programming Wiki, "History Heuristic").
+//! What worked before: statistics that order quiet moves and captures (Chess Programming Wiki, "History Heuristic"), and
+//! those that correct the static evaluation.
 
 use crate::rules::Position;
 use crate::types::{Bitboard, Color, Kind, Move, Piece, Square};
@@ -56,11 +57,12 @@ impl CaptureHistory {
     }
 }
 
-/// How many plies before a move those lie that it is remembered to follow: the opponent's last one and two of the own side.
-pub const EARLIER: [usize; 3] = [1, 2, 4];
+/// The distances in plies of the earlier moves by which a move is remembered: the opponent's last one, and the last two of
+/// the move's own side.
+pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
 /// The moves at these distances, where there were some.
-pub type EarlierMoves = [Option<PieceTo>; EARLIER.len()];
+pub type EarlierMoves = [Option<PieceTo>; CONTINUATION_PLIES.len()];
 
 /// A man and the square on which it landed: the handle under which a move is remembered by those that follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +119,7 @@ impl CorrectionHistory {
     const SIZE: usize = 16_384;
     /// Fractions of a centipawn in which corrections are kept.
     const GRAIN: i32 = 128;
-    /// The largest correction, in centipawns.
+    /// The largest correction of one table, in centipawns.
     const LIMIT: i32 = 128;
 
     fn new() -> CorrectionHistory {
@@ -135,16 +137,14 @@ impl CorrectionHistory {
     fn update(&mut self, color: Color, key: u64, error: i32, depth: i32) {
         let slot = &mut self.0[color.index()][key as usize % CorrectionHistory::SIZE];
         let weight = (depth + 1).clamp(1, 16);
-        let target = (error * CorrectionHistory::GRAIN).clamp(
-            -CorrectionHistory::LIMIT * CorrectionHistory::GRAIN,
-            CorrectionHistory::LIMIT * CorrectionHistory::GRAIN,
-        );
+        let limit = CorrectionHistory::LIMIT * CorrectionHistory::GRAIN;
+        let target = (error * CorrectionHistory::GRAIN).clamp(-limit, limit);
         *slot = ((i32::from(*slot) * (256 - weight) + target * weight) / 256) as i16;
     }
 }
 
 /// What is learned of the errors of the static evaluation: the sum of what positions with the same pawns, with the same
-/// other men of White and with the same other men of Black have in common.
+/// developed men of White and with the same developed men of Black have in common.
 pub struct Corrections([CorrectionHistory; 3]);
 
 impl Corrections {
@@ -155,8 +155,8 @@ impl Corrections {
         self.0.iter().zip(Corrections::keys(position)).map(|(history, key)| history.get(turn, key)).sum()
     }
 
-    /// Learns that the evaluation, as corrected, was `error` centipawns too low. Each part takes up the whole error, less
-    /// what the others do by and by.
+    /// Learns that the corrected evaluation was `error` centipawns too low. Each part moves towards its value plus the whole
+    /// error; as all parts move, the error that is left shrinks.
     pub fn update(&mut self, position: &Position, error: i32, depth: i32) {
         let turn = position.turn();
         for (history, key) in self.0.iter_mut().zip(Corrections::keys(position)) {
@@ -167,30 +167,39 @@ impl Corrections {
 
     #[inline]
     fn keys(position: &Position) -> [u64; 3] {
-        let men = |color| men_key(position, color);
-        [position.pawn_key(), men(Color::White), men(Color::Black)]
+        [position.pawn_key(), developed_key(position, Color::White), developed_key(position, Color::Black)]
     }
 }
 
-/// A hash of where the men of a side stand, but for its pawns.
+/// A hash of where those men of a side stand, other than pawns, that have left their back rank: with the others a key
+/// would be met again less often, and corrected worse. Only two sets of kinds are told apart, so a Bishop looks like a King
+/// and a Queen like an Anti-King: a price for speed.
 #[inline]
-fn men_key(position: &Position, color: Color) -> u64 {
+fn developed_key(position: &Position, color: Color) -> u64 {
     let kinds = |kinds: &[Kind]| kinds.iter().fold(Bitboard::EMPTY, |set, &kind| set | position.kind(kind));
-    let men = position.color(color) - position.kind(Kind::Pawn);
-    // Odd numbers spread each bit far up, and the shift brings that down. Of one set of men and two parts of it, a Bishop
-    // cannot be told from a King, nor a Queen from an Anti-King: a price for speed.
-    let key = men.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        ^ (men & kinds(&[Kind::Rook, Kind::Knight])).0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
-        ^ (men & kinds(&[Kind::AntiKing, Kind::Knight, Kind::Queen])).0.wrapping_mul(0xd6e8_feb8_6659_fd93);
-    key >> 40
+    let men = position.color(color) - position.kind(Kind::Pawn) - Bitboard::relative_rank(color, 0);
+    let parts =
+        [men, men & kinds(&[Kind::Rook, Kind::Knight]), men & kinds(&[Kind::AntiKing, Kind::Knight, Kind::Queen])];
+    parts.into_iter().zip(SPREADS).fold(0, |key, (part, odd)| key ^ spread(part, odd))
+}
+
+/// Odd numbers without a pattern in their bits, to multiply sets with.
+const SPREADS: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0xd6e8_feb8_6659_fd93];
+
+/// A hash of a set. The low half of a product depends in its low bits on low squares alone, the high half in its high bits
+/// on high ones; both together depend on all.
+#[inline]
+fn spread(men: Bitboard, odd: u64) -> u64 {
+    let product = u128::from(men.0) * u128::from(odd);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// All statistics of one thread. They outlive a search and end with the game.
 pub struct Histories {
     pub quiet: ButterflyHistory,
     pub capture: CaptureHistory,
-    /// After each of the [earlier moves](EARLIER).
-    pub continuation: [ContinuationHistory; EARLIER.len()],
+    /// After the earlier move at each of the [`CONTINUATION_PLIES`].
+    pub continuation: [ContinuationHistory; CONTINUATION_PLIES.len()],
     pub corrections: Corrections,
 }
 
@@ -199,7 +208,7 @@ impl Histories {
         Histories {
             quiet: ButterflyHistory(Box::new([[[[0; 64]; 64]; 4]; 2])),
             capture: CaptureHistory(Box::new([[[0; 7]; 64]; 14])),
-            continuation: EARLIER.map(|_| ContinuationHistory::new()),
+            continuation: CONTINUATION_PLIES.map(|_| ContinuationHistory::new()),
             corrections: Corrections(std::array::from_fn(|_| CorrectionHistory::new())),
         }
     }
@@ -213,6 +222,8 @@ impl Default for Histories {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::rules::parse_fen;
     use crate::types::Square;
@@ -258,6 +269,21 @@ mod tests {
             corrections.update(&start, -5_000, 12);
         }
         assert!((-3 * CorrectionHistory::LIMIT..-300).contains(&corrections.get(&start)));
+    }
+
+    #[test]
+    fn every_square_has_its_part_in_a_slot() {
+        for odd in SPREADS {
+            let slots = |men: Vec<Bitboard>| -> HashSet<u64> {
+                men.into_iter().map(|men| spread(men, odd) % CorrectionHistory::SIZE as u64).collect()
+            };
+            let alone = slots((0..64).map(|square| Bitboard(1 << square)).collect());
+            assert!(alone.len() >= 63 && !alone.contains(&0), "{} of 64", alone.len());
+            for rank in 0..8 {
+                let sets = slots((1..256).map(|set| Bitboard(set << (8 * rank))).collect());
+                assert!(sets.len() >= 245, "rank {}: {} of 255", rank + 1, sets.len());
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{Continuation, EARLIER, EarlierMoves, Histories};
+use super::history::{CONTINUATION_PLIES, Continuation, EarlierMoves, Histories};
 use super::static_exchange::{exchange_value, static_exchange_reaches};
 use crate::rules::{CheckInfo, Noisy, Position, Quiet};
 use crate::types::{Bitboard, Kind, MAX_MOVES, Move, MoveList};
@@ -36,7 +36,7 @@ impl OrderingContext<'_> {
 
     /// How moves did after the earlier ones, looked up once for all moves of a node.
     #[inline]
-    fn continuations(&self) -> [Option<&Continuation>; EARLIER.len()] {
+    fn continuations(&self) -> [Option<&Continuation>; CONTINUATION_PLIES.len()] {
         let histories = &self.histories.continuation;
         std::array::from_fn(|index| self.earlier[index].map(|earlier| histories[index].after(earlier)))
     }
@@ -44,7 +44,7 @@ impl OrderingContext<'_> {
     #[inline]
     fn quiet_history_after(
         &self,
-        continuations: &[Option<&Continuation>; EARLIER.len()],
+        continuations: &[Option<&Continuation>; CONTINUATION_PLIES.len()],
         position: &Position,
         mv: Move,
     ) -> i32 {
@@ -279,7 +279,7 @@ mod tests {
         let context = OrderingContext {
             histories: &histories,
             threatened: Bitboard::EMPTY,
-            earlier: [None; EARLIER.len()],
+            earlier: [None; CONTINUATION_PLIES.len()],
             check_info: Some(&check_info),
         };
         let mut moves = Vec::new();

@@ -101,7 +101,7 @@ impl Worker<'_> {
 
         let excluded = self.frames[ply].excluded;
         let known = if excluded.is_some() { None } else { self.shared.table.probe(position.key(), ply) };
-        // That all moves fail low is believed only of a deeper search: it is said of many moves, a cutoff of one.
+        // A stored fail low is trusted only from a deeper search: it speaks of all moves, a fail high of one.
         if let Some(entry) = &known
             && !PV
             && entry.depth >= depth + i32::from(entry.score < beta)
@@ -534,7 +534,8 @@ impl Worker<'_> {
     }
 
     /// Singular extension: if all moves but the hash move fail well below its score, it is the only good one and is
-    /// searched deeper (Chess Programming Wiki, "Singular Extensions"), by two plies if it is better by far.
+    /// searched deeper (Chess Programming Wiki, "Singular Extensions"), by two plies if it is better by far (a double
+    /// extension).
     fn singular_extension<const PV: bool>(&mut self, node: &Node, candidate: &Candidate) -> Singular {
         let ply = node.ply;
         let Some(entry) = node.known.filter(|entry| entry.mv == Some(candidate.mv)) else {

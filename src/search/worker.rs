@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use arrayvec::ArrayVec;
 
-use super::history::{EARLIER, EarlierMoves, Histories, PieceTo};
+use super::history::{CONTINUATION_PLIES, EarlierMoves, Histories, PieceTo};
 use super::limits::{Control, Limits};
 use super::move_picker::OrderingContext;
 use super::parameters::Parameters;
@@ -209,10 +209,10 @@ impl<'a> Worker<'a> {
         faded(self.accumulators.evaluate(self.shared.network, position, ply), position)
     }
 
-    /// The moves played before `ply`.
+    /// The moves played at the [`CONTINUATION_PLIES`] before `ply`.
     #[inline]
     pub(super) fn earlier_moves(&self, ply: usize) -> EarlierMoves {
-        EARLIER.map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
+        CONTINUATION_PLIES.map(|back| ply.checked_sub(back).and_then(|earlier| self.frames[earlier].moved))
     }
 
     #[inline]
