@@ -184,7 +184,7 @@ fn developed_key(position: &Position, color: Color) -> u64 {
 }
 
 /// Odd numbers without a pattern in their bits, to multiply sets with.
-const SPREADS: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0xd6e8_feb8_6659_fd93];
+const SPREADS: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0x94d0_49bb_1331_11eb, 0xd6e8_feb8_6659_fd93];
 
 /// A hash of a set. The low half of a product depends in its low bits on low squares alone, the high half in its high bits
 /// on high ones; both together depend on all.
