@@ -363,7 +363,7 @@ fn pondering_goes_on_by_itself_until_a_move_comes() {
     for expected in [true, false] {
         let mut xboard = Xboard::new();
         let mut game = Game::new(Position::start());
-        for line in ["new", "sd 6", "hard", "post", "usermove e2e4"] {
+        for line in ["new", "st 1", "hard", "post", "usermove e2e4"] {
             xboard.send(line);
         }
         play(&mut game, &["e2e4"]);
@@ -376,9 +376,6 @@ fn pondering_goes_on_by_itself_until_a_move_comes() {
         let other = game.position().legal_moves().into_iter().find(|&mv| mv != hint).unwrap();
         let mv = if expected { hint } else { other };
         game.push(mv);
-        // From now on pondering goes on until it is stopped.
-        xboard.send("sd 240");
-        xboard.send("st 0.3");
         xboard.send(&format!("usermove {mv}"));
         xboard.reply(&mut game);
         xboard.send("easy");

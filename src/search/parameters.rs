@@ -106,7 +106,7 @@ parameters! {
     reduction_in_check = 1024, 0 ..= 3072, step 128;
     /// Singular extension: least depth, in plies.
     singular_depth = 5, 3 ..= 12, step 1;
-    /// Singular extension: how far below the score to reach all other moves must fall for a double extension, in centipawns.
+    /// Singular extension: how far below the singular threshold all other moves must fall for a double extension, in centipawns.
     singular_double_margin = 20, 0 ..= 200, step 5;
     /// Quiescence: margin by which a capture may fall short of alpha, in centipawns.
     quiescence_margin = 100, 50 ..= 400, step 15;

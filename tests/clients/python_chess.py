@@ -75,8 +75,8 @@ def play(engine):
 
 def ponder(engine):
     board = AntiKing2Board()
-    # Deep enough that there is a reply to ponder on, however slow the machine.
-    limit = Limit(white_clock=20.0, black_clock=20.0, depth=6)
+    # Time enough for a reply to ponder on, also on a machine that halts now and then.
+    limit = Limit(white_clock=20.0, black_clock=20.0)
     for guessed in (True, False):
         result = engine.play(board, limit, ponder=True, game="ponder")
         board.push(result.move)

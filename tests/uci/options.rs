@@ -133,7 +133,7 @@ fn threads_can_be_changed_at_any_time() {
     engine.send("setoption name Threads value 1");
     engine.go(by_build("go depth 5", "go depth 3"));
     engine.send("quit");
-    assert_eq!(engine.exit(std::time::Duration::from_secs(60)).1.code(), Some(0));
+    assert_eq!(engine.exit(std::time::Duration::from_secs(10)).1.code(), Some(0));
 }
 
 /// What a search of fixed depth tells but for the time.

@@ -6,8 +6,8 @@ use crate::support::{Engine, binary};
 
 const SECOND: Duration = Duration::from_secs(1);
 const SHORT: Duration = Duration::from_millis(300);
-/// For the end of a process, which takes some milliseconds unless other tests keep the machine busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// For the end of a process; it should take a twentieth of it.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// One legal move only.
 const ONE_MOVE: &str = "fen a7/2N1k1P1/7n/p7/A7/8/8/K7 w - - 0 1";
