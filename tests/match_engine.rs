@@ -94,6 +94,26 @@ fn two_hundred_very_fast_games_with_the_smallest_hash_table_without_a_fault() {
 
 #[test]
 #[ignore = "minutes"]
+fn short_sessions_and_short_fixed_times_are_kept() {
+    assert_sound_self_play("tc=8/0.2", 100, 2);
+    assert_sound_self_play("st=0.02", 100, 2);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_clock_and_a_fixed_time_are_both_kept() {
+    assert_sound_self_play("tc=1 st=1", 25, 2);
+    assert_sound_self_play("tc=3+0.01 st=0.05", 25, 2);
+}
+
+#[test]
+#[ignore = "an hour"]
+fn five_thousand_very_fast_games_without_a_fault() {
+    assert_sound_self_play("tc=0.5+0.005", 2_500, 2);
+}
+
+#[test]
+#[ignore = "minutes"]
 fn a_fixed_time_a_move_is_kept() {
     let total = played(
         "--engine cmd=self name=a --engine cmd=self name=b --each st=0.25 --games 2 --rounds 25 --repeat --concurrency 2",

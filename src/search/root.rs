@@ -280,13 +280,11 @@ impl Worker<'_> {
     /// True when beginning another depth is not worth the time.
     fn enough_thought(&self, root_moves: &[RootMove], depth: i32, trust: &Trust) -> bool {
         let Some(soft) = self.shared.budget.soft else { return false };
-        // A lone move needs no thought, only a score to tell; a fixed time for the move is used up all the same.
-        let has_clock = self.shared.limits.move_time.is_none();
-        if has_clock && root_moves.len() == 1 && depth >= 4 && self.is_past(Some(Duration::ZERO)) {
+        // A lone move needs no thought, only a score to tell.
+        if root_moves.len() == 1 && depth >= 4 && self.is_past(Some(Duration::ZERO)) {
             return true;
         }
-        let stretch = if has_clock { trust.stretch() } else { 1.0 };
-        self.is_past(Some(soft.mul_f64(stretch)))
+        self.is_past(Some(soft.mul_f64(trust.stretch())))
     }
 }
 

@@ -4,43 +4,55 @@ use super::limits::Limits;
 use crate::types::Color;
 
 /// How long to think, in wall time since the clock started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// No new depth is begun after this; how sure the search is of its move stretches or shrinks it. `None`: no bound.
+    /// The share of the game clock for this move: no new depth is begun after it. How sure the search is of its move
+    /// stretches or shrinks it. `None` without a game clock.
     pub soft: Option<Duration>,
-    /// The search is broken off after this. `None`: no bound.
+    /// The search is broken off after this, be it for the game clock or for a fixed time a move. `None`: no bound.
     pub hard: Option<Duration>,
 }
 
-/// Moves at most for which a clock has to last, as far as one move's share goes.
-const HORIZON: u32 = 34;
+/// The moves for which a clock has to last, where the time control does not say how many.
+const HORIZON: u32 = 30;
 /// The greatest part of the clock that one move may take, in percent.
 const HARD_PERCENT: u32 = 25;
-/// So many increments stay on the clock, though no more than a quarter of it, for the time when a busy machine is late.
-const RESERVED_INCREMENTS: u32 = 2;
 /// How much more than its share a move may take when it must.
 const HARD_FACTOR: u32 = 6;
+/// The part of each increment that is spent as it comes, in percent.
+const INCREMENT_PERCENT: u32 = 85;
+/// The share never falls below this part of an increment, in percent, while the clock has it.
+const LEAST_INCREMENT_PERCENT: u32 = 50;
+/// So many increments stay on the clock, though no more than a quarter of it, for the time when a busy machine is late.
+const RESERVED_INCREMENTS: u32 = 2;
+/// The overhead of the moves to come takes no more than this part of their time, in percent: on a fast clock the
+/// default overhead would otherwise take all of it.
+const OVERHEAD_PERCENT: u32 = 20;
 
 impl TimeBudget {
-    /// The budget of a move of `color`. `overhead` is what passes on the way between engine and clock, for each move.
+    /// The budget of a move of `color`. `overhead` is the time lost on each move between engine and clock.
     ///
-    /// A clock at zero or below counts as empty: the answer comes at once.
+    /// Clock and fixed time both hold where both are given. A clock at zero or below counts as empty: the answer comes
+    /// at once.
     pub fn new(limits: &Limits, color: Color, overhead: Duration) -> TimeBudget {
-        if let Some(move_time) = limits.move_time {
-            let time = Some(move_time.saturating_sub(overhead));
-            return TimeBudget { soft: time, hard: time };
-        }
-        let Some(clock) = limits.clocks[color.index()] else { return TimeBudget { soft: None, hard: None } };
-        let increment = limits.increments[color.index()];
-        let moves = match limits.moves_to_go {
-            Some(moves) => moves.clamp(1, HORIZON),
-            None => HORIZON,
-        };
+        let by_clock = limits.clocks[color.index()].map(|clock| {
+            let increment = limits.increments[color.index()];
+            TimeBudget::of_clock(clock, increment, limits.moves_to_go, overhead)
+        });
+        let by_clock = by_clock.unwrap_or_default();
+        let fixed = limits.move_time.map(|time| time - overhead.min(time / 2));
+        TimeBudget { soft: by_clock.soft, hard: [by_clock.hard, fixed].into_iter().flatten().min() }
+    }
+
+    fn of_clock(clock: Duration, increment: Duration, moves_to_go: Option<u32>, overhead: Duration) -> TimeBudget {
+        let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
         let reserve = (increment * RESERVED_INCREMENTS).min(clock / 4);
         let usable = clock.saturating_sub(overhead + reserve);
-        // Each of the moves to come brings its increment and costs its overhead.
-        let share = (usable / moves + increment * 3 / 4).saturating_sub(overhead);
-        let ceiling = if limits.moves_to_go == Some(1) { usable * 9 / 10 } else { usable * HARD_PERCENT / 100 };
+        let ceiling = if moves_to_go == Some(1) { usable * 9 / 10 } else { usable * HARD_PERCENT / 100 };
+        // All moves to come share what the clock has and gains. The move at hand has left its overhead in `usable`.
+        let total = usable + increment * moves * INCREMENT_PERCENT / 100;
+        let lost = (overhead * (moves - 1)).min(total * OVERHEAD_PERCENT / 100);
+        let share = ((total - lost) / moves).max(increment * LEAST_INCREMENT_PERCENT / 100);
         let soft = share.min(ceiling);
         TimeBudget { soft: Some(soft), hard: Some((soft * HARD_FACTOR).min(ceiling)) }
     }
@@ -101,8 +113,67 @@ mod tests {
     fn without_a_clock_there_is_no_bound_and_a_move_time_is_kept() {
         let none = TimeBudget::new(&Limits::default(), Color::Black, MS);
         assert_eq!(none, TimeBudget { soft: None, hard: None });
-        let limits = Limits { move_time: Some(MS * 300), ..Limits::default() };
-        let fixed = TimeBudget::new(&limits, Color::White, MS * 10);
-        assert_eq!(fixed, TimeBudget { soft: Some(MS * 290), hard: Some(MS * 290) });
+        let fixed = |time: u32, overhead: u32| {
+            let limits = Limits { move_time: Some(MS * time), ..Limits::default() };
+            TimeBudget::new(&limits, Color::White, MS * overhead)
+        };
+        assert_eq!(fixed(300, 10), TimeBudget { soft: None, hard: Some(MS * 290) });
+        // A time shorter than the overhead is not given up altogether.
+        assert_eq!(fixed(10, 10).hard, Some(MS * 5));
+        assert_eq!(fixed(0, 10).hard, Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_clock_and_a_fixed_time_both_hold() {
+        let both = |clock: u32, move_time: u32| {
+            let limits = Limits { clocks: [Some(MS * clock); 2], move_time: Some(MS * move_time), ..Limits::default() };
+            TimeBudget::new(&limits, Color::White, MS * 10).hard.unwrap()
+        };
+        assert_eq!(both(100, 1_000), budget(100, 0, None, 10).1);
+        assert_eq!(both(60_000, 100), MS * 90);
+    }
+
+    #[test]
+    fn the_default_overhead_leaves_fast_clocks_most_of_their_time() {
+        for (clock, increment, least) in
+            [(50, 5, 4), (100, 0, 2), (100, 1, 2), (200, 5, 6), (500, 5, 15), (1_000, 10, 30)]
+        {
+            let (soft, _) = budget(clock, increment, None, 10);
+            assert!(soft >= MS * least, "{clock}+{increment}: {soft:?}");
+        }
+    }
+
+    /// Plays moves that each take their share and `late`, and tells what is left after them.
+    fn left_after(moves: u32, base: u32, increment: u32, overhead: u32, late: Duration) -> Duration {
+        let mut clock = MS * base;
+        for _ in 0..moves {
+            let limits = Limits {
+                clocks: [Some(clock), None],
+                increments: [MS * increment, Duration::ZERO],
+                ..Limits::default()
+            };
+            let soft = TimeBudget::new(&limits, Color::White, MS * overhead).soft.unwrap();
+            clock = clock.checked_sub(soft + late).expect("a loss on time") + MS * increment;
+        }
+        clock
+    }
+
+    #[test]
+    fn long_games_use_up_their_base_time() {
+        for (base, increment) in [(500, 5), (1_000, 10), (10_000, 100), (60_000, 600)] {
+            let left = left_after(100, base, increment, 10, Duration::ZERO);
+            assert!(left <= MS * base / 4, "{base}+{increment}: {left:?}");
+        }
+    }
+
+    #[test]
+    fn moves_that_are_late_by_their_overhead_never_lose() {
+        for (base, increment) in [(60_000, 1_000), (10_000, 100), (1_000, 10)] {
+            for overhead in [0, 1, 10] {
+                left_after(300, base, increment, overhead, MS * overhead);
+            }
+        }
+        left_after(300, 60_000, 1_000, 990, MS * 990);
+        left_after(300, 10_000, 100, 90, MS * 90);
     }
 }

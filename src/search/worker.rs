@@ -163,7 +163,7 @@ impl<'a> Worker<'a> {
         let (control, budget) = (self.shared.control, self.shared.budget);
         self.shared.limits.ponder
             && !control.is_pondering()
-            && budget.soft.is_some_and(|soft| control.elapsed() >= soft)
+            && budget.soft.or(budget.hard).is_some_and(|enough| control.elapsed() >= enough)
     }
 
     /// True when the clock runs and has passed a bound.

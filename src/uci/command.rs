@@ -213,7 +213,7 @@ fn parse_go(text: &str) -> Result<GoCommand, CommandError> {
                     words.next();
                 }
                 // `go mate` alone asks for any mate.
-                None if word == "mate" => {}
+                None if word == "mate" && words.peek().is_none_or(|next| is_go_keyword(next)) => {}
                 None => go.complaints.push(GoComplaint::NumberMissing(word.to_owned())),
             }
             continue;
@@ -233,7 +233,16 @@ fn parse_go(text: &str) -> Result<GoCommand, CommandError> {
     Ok(go)
 }
 
+fn is_go_keyword(word: &str) -> bool {
+    matches!(word, "perft" | "searchmoves" | "ponder" | "infinite") || GoCommand::default().number_slot(word).is_some()
+}
+
 impl GoCommand {
+    /// True when `keyword` came without a number that can be read.
+    pub fn lacks_number(&self, keyword: &str) -> bool {
+        self.complaints.iter().any(|complaint| matches!(complaint, GoComplaint::NumberMissing(word) if word == keyword))
+    }
+
     /// Where the number after `keyword` belongs; `None` of any other word.
     fn number_slot(&mut self, keyword: &str) -> Option<&mut Option<i64>> {
         Some(match keyword {

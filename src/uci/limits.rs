@@ -3,6 +3,8 @@
 //! - `go` without a limit, and `go mate` without a number, search until `stop`.
 //! - Times below zero are zero. `movetime 0` and a clock of 0 ask for a move at once.
 //! - A side whose clock is missing is taken to have the other side's clock and increment.
+//! - Where a limit is named whose number is missing or cannot be read, and no other bounds the time, the answer comes
+//!   after [`SAFE_TIME`].
 //! - Depth, nodes and mate distance of zero or less are one. `movestogo` of zero or less is not there.
 //! - Illegal entries of `searchmoves` are dropped; if none is left, all moves are searched.
 
@@ -11,27 +13,50 @@ use std::time::Duration;
 use super::command::{GoCommand, milliseconds};
 use crate::rules::{Position, parse_uci};
 use crate::search::Limits;
-use crate::types::Move;
+use crate::types::{Color, Move};
+
+/// How long to think where a limit was meant that could not be read: short enough for any clock in use.
+const SAFE_TIME: Duration = Duration::from_millis(100);
 
 /// The limits for a search of `position`, and a line for each part of the command that could not be used.
 pub fn limits(go: &GoCommand, position: &Position) -> (Limits, Vec<String>) {
     let mut complaints: Vec<String> = go.complaints.iter().map(|complaint| format!("go: {complaint}")).collect();
     let timed = go.clocks.iter().any(Option::is_some) || go.move_time.is_some();
     let counted = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+    let clock_unread = go.lacks_number(clock_keyword(position.turn()));
+    let mut clocks = both_sides(go.clocks).map(|time| time.map(milliseconds));
+    if clock_unread {
+        // The opponent's clock tells nothing about one that cannot be read.
+        clocks[position.turn().index()] = None;
+    }
+    let unread = clock_unread
+        || go.lacks_number("movetime") && go.clocks.iter().all(Option::is_none)
+        || ["depth", "nodes", "mate"].into_iter().any(|word| go.lacks_number(word)) && !(timed || counted);
+    let fallback = (unread && !go.infinite).then_some(SAFE_TIME);
+    if fallback.is_some() && go.move_time.is_none() {
+        complaints.push(format!("go: thinking for {} ms instead", SAFE_TIME.as_millis()));
+    }
     let limits = Limits {
         search_moves: search_moves(&go.search_moves, position, &mut complaints),
-        clocks: both_sides(go.clocks).map(|time| time.map(milliseconds)),
+        clocks,
         increments: both_sides(go.increments).map(|time| time.map_or(Duration::ZERO, milliseconds)),
         moves_to_go: go.moves_to_go.filter(|&moves| moves > 0).map(saturated),
-        move_time: go.move_time.map(milliseconds),
+        move_time: go.move_time.map(milliseconds).or(fallback),
         depth: go.depth.map(at_least_one),
         nodes: go.nodes.map(|nodes| nodes.max(1).unsigned_abs()),
         soft_nodes: None,
         mate: go.mate.map(at_least_one),
-        infinite: go.infinite || !(timed || counted),
+        infinite: go.infinite || !(timed || counted || unread),
         ponder: go.ponder,
     };
     (limits, complaints)
+}
+
+fn clock_keyword(color: Color) -> &'static str {
+    match color {
+        Color::White => "wtime",
+        Color::Black => "btime",
+    }
 }
 
 /// A missing value is taken from the other side.
@@ -109,6 +134,28 @@ mod tests {
             assert!(!of(line).0.infinite, "{line}");
         }
         assert_eq!(of("go depth 4 infinite").0.depth, Some(4));
+    }
+
+    #[test]
+    fn a_limit_that_cannot_be_read_ends_the_search_soon() {
+        for line in ["go wtime x", "go wtime", "go wtime x btime 60000", "go movetime x", "go depth", "go nodes y"] {
+            let (limits, complaints) = of(line);
+            assert_eq!((limits.move_time, limits.infinite), (Some(SAFE_TIME), false), "{line}");
+            assert_eq!(limits.clocks[0], None, "{line}");
+            assert!(complaints.last().unwrap().contains("100 ms"), "{line}: {complaints:?}");
+        }
+        assert_eq!(of("go mate x").0.move_time, Some(SAFE_TIME));
+        assert_eq!(of("go ponder wtime x").0.move_time, Some(SAFE_TIME));
+        assert_eq!(of("go depth 5 wtime x").0.move_time, Some(SAFE_TIME));
+        // Another limit bounds the time.
+        for line in ["go wtime 500 btime x", "go depth x wtime 500", "go movetime x wtime 500", "go nodes x depth 5"] {
+            let (limits, complaints) = of(line);
+            assert_eq!((limits.move_time, limits.infinite), (None, false), "{line}");
+            assert!(!complaints.is_empty(), "{line}");
+        }
+        assert_eq!(of("go wtime x movetime 20").0.move_time, Some(ms(20)));
+        let (limits, _) = of("go infinite wtime x");
+        assert_eq!((limits.move_time, limits.infinite), (None, true));
     }
 
     #[test]

@@ -55,8 +55,11 @@ impl Clock {
 
     /// The limits of a search for `color`'s move in `game`.
     pub fn limits(&self, color: Color, game: &Game) -> Limits {
-        let mut clocks = [Some(self.opponent); 2];
-        clocks[color.index()] = Some(self.own);
+        let mut clocks = [None; 2];
+        if self.move_time.is_none() {
+            clocks = [Some(self.opponent); 2];
+            clocks[color.index()] = Some(self.own);
+        }
         Limits {
             clocks,
             increments: [self.level.increment; 2],

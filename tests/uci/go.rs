@@ -40,6 +40,31 @@ fn odd_limits_end_by_themselves() {
 }
 
 #[test]
+fn the_first_limit_reached_ends_the_search() {
+    let mut engine = Engine::new();
+    engine.position("startpos");
+    for go in [
+        format!("go wtime 100 btime 100 movetime {HUGE}"),
+        format!("go wtime {HUGE} btime {HUGE} movetime 50"),
+        format!("go wtime 100 btime 100 depth 200 nodes {HUGE}"),
+        format!("go movetime {HUGE} depth 2"),
+    ] {
+        engine.go(&go);
+    }
+}
+
+#[test]
+fn limits_that_cannot_be_read_end_the_search_soon() {
+    let mut engine = Engine::new();
+    engine.position("startpos");
+    for go in ["go wtime x", "go wtime x btime y", "go wtime", "go movetime abc", "go depth", "go nodes -", "go mate q"]
+    {
+        let search = engine.go(go);
+        assert!(search.strings.iter().any(|line| line.contains("thinking for 100 ms")), "{go}: {search:#?}");
+    }
+}
+
+#[test]
 fn huge_limits_last_until_stop() {
     let mut engine = Engine::new();
     engine.position("startpos");
