@@ -133,13 +133,15 @@ fn assert_pgn_is_sound(games: &[PgnRecord]) {
 fn an_engine_that_cannot_start_ends_the_match_before_any_game() {
     let missing = vec!["cmd=/no/such/engine".to_string(), "name=missing".into()];
     let no_variant = engine("orthodox", "variant=chess");
+    let no_choice = engine("old", "variant=none");
     let mute = engine("mute", "mute-at-start");
     let mut unknown_option = engine("option", "legal");
     unknown_option.push("option.Hahs=4".into());
     for (broken, named) in [
         (missing, "/no/such/engine"),
         (mute, "silent"),
-        (no_variant, "does not play anti-king-2"),
+        (no_variant, "does not play anti-king-2; it offers: chess"),
+        (no_choice, "it has no option UCI_Variant"),
         (unknown_option, "Hahs"),
     ] {
         let arena = Arena::new(&[engine("good", "legal"), broken], "--each nodes=1 --stall 8 --pgnout games.pgn");
@@ -175,6 +177,181 @@ fn bad_answers_lose_the_game_and_are_reported_raw() {
         assert_eq!((games.len(), games[0].tag("Termination")), (1, Some("illegal move")));
         assert_eq!((games[0].terminator.as_deref(), games[0].moves.len()), (Some("0-1"), 0));
         assert_pgn_is_sound(&games);
+    }
+}
+
+#[test]
+fn an_engine_without_a_choice_of_variants_plays_when_told_to() {
+    let mut old = engine("old", "variant=none log=told");
+    old.push("variant=assume".into());
+    let arena = Arena::new(&[old, engine("good", "legal")], "--each nodes=1 --maxmoves 2");
+    arena.run().assert_status(0);
+    let told = fs::read_to_string(arena.path("told")).unwrap();
+    assert!(told.contains("go nodes 1") && !told.contains("setoption"), "{told}");
+}
+
+#[test]
+fn the_standard_error_of_an_engine_at_fault_is_shown() {
+    for (fault, shown) in [
+        ("complaint=ouch answer=a1a1", "standard error: ouch\\u{1b}0 | ouch\\u{1b}1; position fen"),
+        ("complaint=ouch crash-at=1", "exit status: 3); last lines: "),
+        ("complaint=ouch crash-at=1", "standard error: ouch\\u{1b}0 | ouch\\u{1b}1; position fen"),
+        ("complaint=ouch mute", "standard error: ouch\\u{1b}0; position fen"),
+    ] {
+        let arena = Arena::new(&[engine("bad", fault), engine("good", "legal")], "--each nodes=1 --stall 8");
+        let report = arena.run().assert_status(1);
+        report.assert_err(shown);
+        assert!(!report.err.contains('\u{1b}'));
+    }
+    for behaviour in ["complaint=ouch mute-at-start", "complaint=ouch dead"] {
+        let arena = Arena::new(&[engine("bad", behaviour), engine("good", "legal")], "--each nodes=1 --stall 8");
+        let report = arena.run().assert_status(2);
+        report.assert_err("standard error: ouch\\u{1b}0\n");
+        assert_eq!(report.err.lines().count(), 1);
+    }
+}
+
+#[test]
+fn an_engine_that_writes_much_on_its_standard_error_is_not_held_up() {
+    let arena = Arena::new(&[engine("loud", "noise=200000"), engine("good", "legal")], "--each nodes=1 --maxmoves 5");
+    let report = arena.run().assert_status(0);
+    assert_eq!(report.err, "");
+}
+
+#[test]
+fn a_log_keeps_all_that_is_said() {
+    let behaviour = "complaint=ouch log=told";
+    let arena = Arena::new(
+        &[engine("first", behaviour), engine("second", "legal")],
+        "--each nodes=1 --rounds 6 --games 2 --maxmoves 6 --concurrency 3 --log log",
+    )
+    .file("log", "earlier\n");
+    arena.run().assert_status(0);
+    let text = fs::read_to_string(arena.path("log")).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("earlier"));
+    let mut games = std::collections::BTreeMap::<&str, Vec<&str>>::new();
+    let mut told = Vec::new();
+    for line in lines {
+        // 2026-05-01T12:00:00.123Z game 3 first[4711] > go nodes 1
+        let (head, said) = line.split_at(line.find("] ").unwrap() + 4);
+        let words: Vec<&str> = head.split(' ').collect();
+        assert!(words[0].len() == 24 && words[0].as_bytes()[19] == b'.' && words[1] == "game", "{line}");
+        let [name, mark] = [words[3].split('[').next().unwrap(), words[4]];
+        // It may be too slow to hear that it is to leave.
+        if (name, mark) == ("first", ">") && said != "quit" {
+            told.push(said);
+        }
+        assert!(mark != "!" || (name == "first" && said.starts_with("ouch")), "{line}");
+        games.entry(words[2]).or_default().push(&line[line.find(words[3]).unwrap()..]);
+    }
+    let numbers: Vec<String> = std::iter::once("-".to_string()).chain((1..=12).map(|game| game.to_string())).collect();
+    let mut seen: Vec<&str> = games.keys().copied().collect();
+    seen.sort_by_key(|number| number.parse::<u32>().unwrap_or(0));
+    assert_eq!(seen, numbers);
+    for (number, lines) in games.iter().filter(|(number, _)| **number != "-") {
+        let count = |what: &str| lines.iter().filter(|line| line.contains(what)).count();
+        assert_eq!((count("> go nodes 1"), count("< bestmove "), count("< info depth")), (12, 12, 12), "{number}");
+        assert_eq!((count("> ucinewgame"), count("> position fen ")), (2, 12), "{number}");
+    }
+    // What the engine itself has got, in whatever order its processes have written it down.
+    let kept = fs::read_to_string(arena.path("told")).unwrap();
+    let mut kept: Vec<&str> = kept.lines().filter(|line| *line != "quit").collect();
+    kept.sort();
+    told.sort();
+    assert_eq!(told, kept);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_log_that_cannot_be_written_is_told_of_and_the_match_goes_on() {
+    let engines = [engine("a", "legal"), engine("b", "legal")];
+    let report = Arena::new(&engines, "--each nodes=1 --maxmoves 2 --log /dev/full").run().assert_status(0);
+    report.assert_err("warning: --log: the record ends early: ");
+    Arena::new(&engines, "--each nodes=1 --log /no/such/log").run().assert_status(2).assert_err("--log");
+}
+
+/// An engine whose program is a link in the directory of the match.
+#[cfg(unix)]
+fn linked(name: &str, behaviour: &str, arena: &Path) -> Vec<String> {
+    let mut words = engine(name, behaviour);
+    let program = arena.join("engine");
+    link(&program);
+    words[0] = format!("cmd={}", program.display());
+    words
+}
+
+#[cfg(unix)]
+fn link(program: &Path) {
+    std::os::unix::fs::symlink(std::env::current_exe().unwrap(), program).unwrap();
+}
+
+/// A match against an engine whose program is gone after its crash in the second of four games.
+#[cfg(unix)]
+fn vanishing(rest: &str) -> Arena {
+    let mut arena = Arena::new(&[], "");
+    let vanishing = linked("vanishing", "crash-at=5 vanish=engine", arena.directory.path());
+    let words = format!("--each nodes=1 --rounds 4 --maxmoves 4 --pgnout games.pgn --resume state {rest}");
+    arena.words = Arena::new(&[vanishing, engine("good", "legal")], &words).words;
+    arena
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_that_was_gone_for_a_moment_is_waited_for() {
+    let arena = vanishing("--recover=600 --ratinginterval 1");
+    let mut child = arena.spawn();
+    // The match goes on each time when the program is there again.
+    while child.try_wait().unwrap().is_none() {
+        if !arena.path("engine").exists() {
+            thread::sleep(Duration::from_millis(200));
+            link(&arena.path("engine"));
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let report = Report::of(child.wait_with_output().unwrap()).assert_status(0);
+    assert_eq!(report.finished_games().len(), 4);
+    report.assert_out("crash ");
+    report.assert_err("engine 'vanishing' does not start: cannot run");
+    assert_eq!(arena.pgn().len(), 4);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_engine_that_stays_away_ends_the_match_with_what_was_played() {
+    for rest in ["--recover=0.3", "--recover=0.3 --json"] {
+        let arena = vanishing(rest);
+        let report = arena.run().assert_status(1);
+        report.assert_err("engine 'vanishing' does not start: cannot run");
+        report.assert_err("stopped, since an engine does not start any more");
+        if rest.contains("json") {
+            let total: serde_json::Value = serde_json::from_str(report.out.lines().last().unwrap()).unwrap();
+            assert_eq!((&total["end"], &total["games"]), (&"engine-lost".into(), &2.into()));
+        } else {
+            report.assert_out("Score of vanishing vs good: ");
+        }
+        assert_eq!(arena.pgn().len(), 2);
+        link(&arena.path("engine"));
+        let resumed = arena.run();
+        assert!(resumed.out.contains("Resumed with 2 games played") || rest.contains("json"), "{}", resumed.out);
+    }
+}
+
+#[test]
+fn a_clock_and_a_fixed_time_are_both_told_and_both_hold() {
+    let behaviour = "log=told";
+    let mut both = engine("both", behaviour);
+    both.extend(["tc=600", "st=400"].map(String::from));
+    let arena = Arena::new(&[both, engine("good", "legal")], "--each nodes=1 --maxmoves 5 --pgnout games.pgn");
+    let report = arena.run().assert_status(0);
+    report.assert_out("(600, 1/400, nodes 1 against nodes 1)");
+    let told = fs::read_to_string(arena.path("told")).unwrap();
+    assert!(told.contains("go wtime 600000 winc 0 movetime 400000 nodes 1\n"), "{told}");
+    for (tc, st) in [("600", "0.05"), ("0.05", "600")] {
+        let mut slow = engine("slow", "delay=200");
+        slow.extend([format!("tc={tc}"), format!("st={st}")]);
+        let arena = Arena::new(&[slow, engine("good", "legal")], "--each nodes=1 --maxmoves 5");
+        arena.run().assert_status(1).assert_out("0-1 {White loses on time}");
     }
 }
 
@@ -591,6 +768,9 @@ fn bad_arguments_are_named() {
         ("--each nodes=1 --pgnout /no/such/games.pgn", "--pgnout"),
         ("--each nodes=1 --resume x --pgnout ./x", "--resume and --pgnout name the same file"),
         ("--each nodes=1 --pgnout x --epdout x", "--pgnout and --epdout name the same file"),
+        ("--each nodes=1 --pgnout x --log x", "--pgnout and --log name the same file"),
+        ("--each nodes=1 --recover=0", "--recover"),
+        ("--each nodes=1 variant=chess", "variant=chess is not assume"),
     ] {
         let report = Arena::new(&[engine("a", "legal"), engine("b", "legal")], words).run().assert_status(2);
         report.assert_err(named);

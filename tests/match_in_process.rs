@@ -40,7 +40,7 @@ fn settings(rounds: u32, nodes: u64) -> MatchSettings {
 }
 
 fn conduct() -> Conduct {
-    Conduct { concurrency: 2, wait: Duration::ZERO, recover: false, interrupt: Interrupt::new() }
+    Conduct { concurrency: 2, wait: Duration::ZERO, recovery: None, interrupt: Interrupt::new() }
 }
 
 fn engine(interrupt: &Interrupt) -> Box<dyn Player> {

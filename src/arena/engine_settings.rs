@@ -14,8 +14,8 @@ use super::process::Launch;
 const OWN_COMMAND: &str = "self";
 /// The weak reference opponent inside this process.
 const GREEDY_COMMAND: &str = "greedy";
-const KNOWN: &str =
-    "cmd, name, dir, args, arg, proto, tc, st, nodes, depth, plies, timemargin, ponder, restart, stderr, option.NAME";
+const KNOWN: &str = "cmd, name, dir, args, arg, proto, tc, st, nodes, depth, plies, timemargin, ponder, restart, stderr, variant, \
+     option.NAME";
 
 /// One engine of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct EngineSettings {
     /// Whether it thinks on its opponent's time.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
+    /// Whether it is taken to play the variant when it offers no choice of variants.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub assume_variant: bool,
 }
 
 /// What is wrong with the engines of a match.
@@ -95,6 +98,7 @@ impl EngineSettings {
             limits: PlayLimits::take(&mut keys)?,
             restart: take_restart(&mut keys)?,
             ponder: keys.take::<Switch>("ponder", "on or off")?.is_some_and(|switch| switch.0),
+            assume_variant: keys.take_where("variant", "assume", |word: &String| word == "assume")?.is_some(),
         };
         keys.finish(KNOWN)?;
         Ok(settings)
@@ -229,5 +233,8 @@ mod tests {
         let pondering = parse(&["cmd=a", "cmd=b;ponder=off"], "nodes=1;ponder").unwrap();
         assert_eq!([pondering[0].ponder, pondering[1].ponder], [true, false]);
         assert!(message(&["cmd=a;ponder=x", "cmd=b"], "nodes=1").contains("ponder=x is not on or off"));
+        assert!(message(&["cmd=a;variant=chess", "cmd=b"], "nodes=1").contains("variant=chess is not assume"));
+        let assuming = parse(&["cmd=a;variant=assume", "cmd=b"], "nodes=1").unwrap();
+        assert_eq!([assuming[0].assume_variant, assuming[1].assume_variant], [true, false]);
     }
 }

@@ -27,7 +27,7 @@ impl EnginePlayer {
 }
 
 impl Player for EnginePlayer {
-    fn new_game(&mut self, _seed: u64) -> Result<(), Fault> {
+    fn new_game(&mut self, _number: u64, _seed: u64) -> Result<(), Fault> {
         self.engine.new_game();
         Ok(())
     }
@@ -95,7 +95,7 @@ impl Default for GreedyPlayer {
 }
 
 impl Player for GreedyPlayer {
-    fn new_game(&mut self, seed: u64) -> Result<(), Fault> {
+    fn new_game(&mut self, _number: u64, seed: u64) -> Result<(), Fault> {
         self.lots = Xoshiro256PlusPlus::seed_from_u64(seed);
         Ok(())
     }
@@ -127,7 +127,7 @@ mod tests {
         let game = Game::new(parse_fen(fen).unwrap().position);
         let mut player = GreedyPlayer::new();
         let answer = |seed| {
-            player.new_game(seed).unwrap();
+            player.new_game(1, seed).unwrap();
             player.choose(&Turn { game: &game, clocks: [None; 2], limits: &PlayLimits::default() }).unwrap().text
         };
         let mut answers: Vec<String> = (0..40).map(answer).collect();
@@ -152,7 +152,7 @@ mod tests {
         let turn = Turn { game: &game, clocks: [None; 2], limits: &PlayLimits::default() };
         let play = |seed| {
             let mut player = GreedyPlayer::new();
-            player.new_game(seed).unwrap();
+            player.new_game(1, seed).unwrap();
             (0..10).map(|_| player.choose(&turn).unwrap().text).collect::<Vec<_>>()
         };
         assert_eq!(play(7), play(7));

@@ -49,7 +49,8 @@ impl PlayLimits {
         self.time_control.is_none() && self.move_time.is_none() && self.nodes.is_none() && self.depth.is_none()
     }
 
-    /// The time control in the words of the PGN standard: `40/60+0.6`, `1/0.25` for a fixed time a move, `-` for none.
+    /// The time control in the words of the PGN standard: `40/60+0.6`, `1/0.25` for a fixed time a move, `-` for none. They
+    /// have none for both at once, and the clock is named.
     pub fn pgn_time_control(&self) -> String {
         match (self.time_control, self.move_time) {
             (Some(control), _) => control.to_string(),
@@ -61,9 +62,8 @@ impl PlayLimits {
     /// All limits in a few words, for the head of a report: `1+0.01`, `nodes 5000`.
     pub fn describe(&self) -> String {
         let mut words = Vec::new();
-        if self.time_control.is_some() || self.move_time.is_some() {
-            words.push(self.pgn_time_control());
-        }
+        words.extend(self.time_control.map(|control| control.to_string()));
+        words.extend(self.move_time.map(|time| format!("1/{}", time.as_secs_f64())));
         words.extend(self.nodes.map(|nodes| format!("nodes {nodes}")));
         words.extend(self.depth.map(|depth| format!("depth {depth}")));
         words.join(", ")
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn keys_become_limits() {
         let all = limits("tc=1+0.01 st=0.25 nodes=5000 plies=9 timemargin=20").unwrap();
-        assert_eq!(all.describe(), "1+0.01, nodes 5000, depth 9");
+        assert_eq!(all.describe(), "1+0.01, 1/0.25, nodes 5000, depth 9");
         assert_eq!((all.move_time, all.time_margin), (Some(Duration::from_millis(250)), Duration::from_millis(20)));
         assert_eq!(limits("st=0.25").unwrap().pgn_time_control(), "1/0.25");
         assert_eq!(limits("nodes=1").unwrap().pgn_time_control(), "-");

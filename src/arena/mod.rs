@@ -13,6 +13,7 @@ pub mod openings;
 pub mod pgn_file;
 pub mod pgn_settings;
 pub mod player;
+mod printable;
 pub mod process;
 pub mod referee;
 pub mod report;
@@ -24,6 +25,7 @@ pub mod state;
 pub mod statistics;
 pub mod time_control;
 pub mod tournament;
+pub mod traffic;
 pub mod uci_option;
 pub mod uci_player;
 

@@ -12,11 +12,17 @@ use crate::types::Color;
 
 /// Somebody who plays games: an engine in a process of its own, or one inside this process.
 pub trait Player {
-    /// Gets ready for a new game. A player that draws lots does it by the seed alone.
-    fn new_game(&mut self, seed: u64) -> Result<(), Fault>;
+    /// Gets ready for a new game, which has a number in its match. A player that draws lots does it by the seed alone.
+    fn new_game(&mut self, number: u64, seed: u64) -> Result<(), Fault>;
 
     /// Answers with a move. The answer is only text: whether it is a legal move is not for the player to say.
     fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault>;
+
+    /// Ends a player that was at fault, and gives what it has left to explain it: the last lines of its standard error.
+    /// Nothing more may be asked of it.
+    fn post_mortem(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// What a player is asked.

@@ -1,17 +1,19 @@
 //! An engine as a child process: lines in, lines out, and certainty that it does not outlive its owner.
 //!
 //! A thread for each child reads its output. It stamps the arrival of every line, keeps the last `info` of a search to
-//! itself and hands on only the lines that somebody waits for, so that the owner sleeps until the move is there.
+//! itself and hands on only the lines that somebody waits for, so that the owner sleeps until the move is there. Another
+//! reads the standard error, so that the child never waits for a reader, and keeps its last lines.
 
+use super::traffic::{Direction, ProcessTraffic, TrafficLog};
 use crate::engine::{Interrupt, Registration};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,9 @@ const LONGEST_LINE: u64 = 1 << 16;
 const WAITING_EVENTS: usize = 256;
 /// Lines kept for the report of a fault.
 const LINES_KEPT: usize = 3;
+/// Lines of the standard error kept for that report, and the bytes kept of each.
+const ERROR_LINES_KEPT: usize = 8;
+const ERROR_BYTES_KEPT: usize = 1 << 10;
 /// How long a child may take to leave after `quit`.
 const PATIENCE_AT_QUIT: Duration = Duration::from_millis(500);
 
@@ -31,7 +36,7 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Working directory; `None`: that of this process.
     pub directory: Option<PathBuf>,
-    /// File that takes the standard error; `None`: it goes where that of this process goes.
+    /// File that takes the whole standard error; `None`: only its last lines are kept.
     pub stderr: Option<PathBuf>,
 }
 
@@ -58,6 +63,10 @@ pub struct Process {
     stdin: ChildStdin,
     events: Receiver<Event>,
     heard: Arc<Heard>,
+    errors: Arc<Mutex<Tail>>,
+    /// Disconnected when the standard error has been read to its end.
+    errors_end: Receiver<()>,
+    traffic: Option<ProcessTraffic>,
     _registration: Registration,
 }
 
@@ -69,50 +78,84 @@ struct Heard {
     lines: Mutex<VecDeque<String>>,
 }
 
+impl Heard {
+    fn new() -> Heard {
+        Heard { started: Instant::now(), last: AtomicU64::new(0), lines: Mutex::default() }
+    }
+}
+
 impl Process {
-    /// Starts a child in a process group of its own, so that a Ctrl-C of the terminal reaches only this process.
-    pub fn start(launch: &Launch, interrupt: &Interrupt) -> io::Result<Process> {
+    /// Starts a child in a process group of its own, so that a Ctrl-C of the terminal reaches only this process. All that is
+    /// said is recorded in the log under the name of the engine.
+    pub fn start(launch: &Launch, log: Option<(&Arc<TrafficLog>, &str)>, interrupt: &Interrupt) -> io::Result<Process> {
         let mut command = Command::new(resolve(launch));
-        command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
         }
-        if let Some(path) = &launch.stderr {
-            command.stderr(File::options().create(true).append(true).open(path)?);
-        }
+        let errors_file = match &launch.stderr {
+            Some(path) => Some(File::options().create(true).append(true).open(path)?),
+            None => None,
+        };
         platform::tie_to_parent(&mut command);
         let mut child = command.spawn()?;
-        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
             return Err(io::Error::other("the child has no pipes"));
         };
         platform::never_block(&stdin)?;
+        let traffic = log.map(|(log, engine)| TrafficLog::of_process(log, engine, child.id()));
         let (sender, events) = sync_channel(WAITING_EVENTS);
-        let heard = Arc::new(Heard { started: Instant::now(), last: AtomicU64::new(0), lines: Mutex::default() });
+        let (errors_guard, errors_end) = channel();
+        let (heard, errors) = (Arc::new(Heard::new()), Arc::<Mutex<Tail>>::default());
         let waker = sender.clone();
         // A full queue needs no waking: its owner is not asleep.
         let registration = interrupt.on_raise(move || drop(waker.try_send(Event::Interrupted)));
-        let for_reader = heard.clone();
-        thread::Builder::new().name("engine output".into()).spawn(move || read(stdout, &sender, &for_reader))?;
-        Ok(Process { child, stdin, events, heard, _registration: registration })
+        let (heard_there, errors_there) = (heard.clone(), errors.clone());
+        let (traffic_there, traffic_of_errors) = (traffic.clone(), traffic.clone());
+        // From here on the child dies with this value.
+        let process = Process { child, stdin, events, heard, errors, errors_end, traffic, _registration: registration };
+        let read_output = move || read(stdout, &sender, &heard_there, traffic_there.as_ref());
+        thread::Builder::new().name("engine output".into()).spawn(read_output)?;
+        let read_errors = move || {
+            drain(stderr, errors_file, &errors_there, traffic_of_errors.as_ref());
+            drop::<std::sync::mpsc::Sender<()>>(errors_guard);
+        };
+        thread::Builder::new().name("engine errors".into()).spawn(read_errors)?;
+        Ok(process)
     }
 
-    /// Writes lines (each ended by a newline) to the child; fails when it does not take them within `patience`.
-    pub fn send(&mut self, lines: &str, patience: Duration) -> io::Result<()> {
+    /// Tells the log which game the child plays from now on.
+    pub fn set_game(&self, number: u64) {
+        if let Some(traffic) = &self.traffic {
+            traffic.set_game(number);
+        }
+    }
+
+    /// Writes lines (each ended by a newline) to the child; gives the moment right before they went out.
+    ///
+    /// # Errors
+    /// When the child does not take them within `patience`, or is gone.
+    pub fn send(&mut self, lines: &str, patience: Duration) -> io::Result<Instant> {
         log::trace!("to {}: {}", self.child.id(), lines.trim_end());
-        let deadline = Instant::now() + patience;
+        if let Some(traffic) = &self.traffic {
+            let now = Instant::now();
+            lines.lines().for_each(|line| traffic.record(Direction::ToEngine, now, line));
+        }
         let mut rest = lines.as_bytes();
+        let sent = Instant::now();
         while !rest.is_empty() {
             match self.stdin.write(rest) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(written) => rest = &rest[written..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    platform::wait_until_writable(&self.stdin, deadline)?;
+                    platform::wait_until_writable(&self.stdin, sent + patience)?;
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(())
+        Ok(sent)
     }
 
     /// The next event, `None` when there is none before the deadline.
@@ -136,7 +179,7 @@ impl Process {
 
     /// The last lines of the child, oldest first, for the report of a fault.
     pub fn last_lines(&self) -> Vec<String> {
-        self.heard.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        lock(&self.heard.lines).iter().cloned().collect()
     }
 
     /// How the child ended, if it has.
@@ -153,6 +196,20 @@ impl Process {
 
     /// Asks the child to leave, waits a little, and makes sure.
     pub fn quit(mut self) {
+        self.ask_to_leave();
+    }
+
+    /// Ends the child like [`Process::quit`] and gives the last lines of its standard error, oldest first: with the child
+    /// gone, none is still under way.
+    pub fn post_mortem(mut self) -> Vec<String> {
+        self.ask_to_leave();
+        platform::kill_group(&mut self.child);
+        // A process that has left the group may hold the stream open.
+        let _ = self.errors_end.recv_timeout(PATIENCE_AT_QUIT);
+        lock(&self.errors).lines()
+    }
+
+    fn ask_to_leave(&mut self) {
         if self.send("quit\n", PATIENCE_AT_QUIT).is_ok() {
             let deadline = Instant::now() + PATIENCE_AT_QUIT;
             while !matches!(self.next_event(deadline), None | Some(Event::Closed)) {}
@@ -181,16 +238,35 @@ fn resolve(launch: &Launch) -> PathBuf {
     std::path::absolute(found).unwrap_or_else(|_| found.clone())
 }
 
-fn read(stdout: ChildStdout, events: &SyncSender<Event>, heard: &Heard) {
-    let mut reader = BufReader::with_capacity(1 << 15, stdout);
+/// A stream that notes when its bytes came in: what is done with one line does not make the next one seem late.
+struct Stamped<R> {
+    inner: R,
+    last_read: Instant,
+}
+
+impl<R: Read> Read for Stamped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer);
+        self.last_read = Instant::now();
+        length
+    }
+}
+
+fn read(stdout: ChildStdout, events: &SyncSender<Event>, heard: &Heard, traffic: Option<&ProcessTraffic>) {
+    let stamped = Stamped { inner: stdout, last_read: heard.started };
+    let mut reader = BufReader::with_capacity(1 << 15, stamped);
     let mut line = Vec::new();
     let mut info = String::new();
     while read_line(&mut reader, &mut line) {
-        let at = Instant::now();
+        // The last read brought the end of this line: an earlier one would have ended it earlier.
+        let at = reader.get_ref().last_read;
         heard.last.store(at.duration_since(heard.started).as_micros() as u64, Ordering::Release);
         let text = String::from_utf8_lossy(&line);
         let text = text.trim();
         log::trace!("line: {text}");
+        if let Some(traffic) = traffic.filter(|_| !text.is_empty()) {
+            traffic.record(Direction::FromEngine, at, text);
+        }
         match text.split_ascii_whitespace().next() {
             Some("info") => keep_info(text, &mut info),
             Some(word @ ("id" | "option" | "uciok" | "readyok" | "bestmove")) => {
@@ -206,6 +282,71 @@ fn read(stdout: ChildStdout, events: &SyncSender<Event>, heard: &Heard) {
     }
     // The owner may be gone already.
     let _ = events.send(Event::Closed);
+}
+
+/// Reads the standard error to its end, keeps its last lines and copies all of it to the file.
+fn drain(stderr: ChildStderr, mut file: Option<File>, errors: &Mutex<Tail>, traffic: Option<&ProcessTraffic>) {
+    let mut reader = BufReader::new(stderr);
+    loop {
+        let bytes = match reader.fill_buf() {
+            Ok([]) => return,
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return,
+        };
+        if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(bytes)) {
+            log::warn!("cannot keep the standard error of an engine: {error}");
+            file = None;
+        }
+        let now = Instant::now();
+        let record = |line: &str| {
+            if let Some(traffic) = traffic {
+                traffic.record(Direction::StandardError, now, line);
+            }
+        };
+        lock(errors).push(bytes, record);
+        let length = bytes.len();
+        reader.consume(length);
+    }
+}
+
+/// The last lines of a stream of any length.
+#[derive(Default)]
+struct Tail {
+    lines: VecDeque<String>,
+    /// The beginning of the line that has not ended.
+    open: Vec<u8>,
+}
+
+impl Tail {
+    /// Takes more of the stream; each line that ends is also handed to `ended`.
+    fn push(&mut self, bytes: &[u8], ended: impl Fn(&str)) {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let room = ERROR_BYTES_KEPT - self.open.len();
+            self.open.extend_from_slice(&piece[..piece.len().min(room)]);
+            if piece.ends_with(b"\n")
+                && let Some(line) = self.take_open()
+            {
+                ended(&line);
+                if self.lines.len() == ERROR_LINES_KEPT {
+                    self.lines.pop_front();
+                }
+                self.lines.push_back(line);
+            }
+        }
+    }
+
+    /// The lines, the one that has not ended among them.
+    fn lines(&mut self) -> Vec<String> {
+        let open = self.take_open();
+        self.lines.iter().cloned().chain(open).collect()
+    }
+
+    /// `None` for a blank line.
+    fn take_open(&mut self) -> Option<String> {
+        let line = String::from_utf8_lossy(&std::mem::take(&mut self.open)).trim_end().to_string();
+        (!line.is_empty()).then_some(line)
+    }
 }
 
 /// Reads a line into `line`, cut at the greatest length; false at the end of the output.
@@ -245,8 +386,12 @@ fn keep_info(text: &str, kept: &mut String) {
     }
 }
 
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn keep_line(heard: &Heard, text: &str) {
-    let mut lines = heard.lines.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut lines = lock(&heard.lines);
     if lines.len() == LINES_KEPT {
         lines.pop_front();
     }
@@ -330,11 +475,17 @@ mod tests {
 
     fn shell(script: &str) -> Process {
         let launch = Launch { program: "sh".into(), arguments: vec!["-c".into(), script.into()], ..Launch::default() };
-        Process::start(&launch, &Interrupt::new()).unwrap()
+        Process::start(&launch, None, &Interrupt::new()).unwrap()
     }
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(20)
+    }
+
+    /// The last errors of a child that ends by itself.
+    fn errors_of(process: Process) -> Vec<String> {
+        assert_eq!(process.next_event(soon()), Some(Event::Closed));
+        process.post_mortem()
     }
 
     fn line(process: &Process) -> (String, String) {
@@ -364,6 +515,48 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_come_together_have_one_time() {
+        let process = shell(r"printf 'id a\nuciok\n'; sleep 0.2; printf 'readyok\n'; sleep 60");
+        let at = |process: &Process| match process.next_event(soon()) {
+            Some(Event::Line { at, .. }) => at,
+            other => panic!("{other:?}"),
+        };
+        let times = [at(&process), at(&process), at(&process)];
+        assert!(times[0] == times[1] && times[2] >= times[1] + Duration::from_millis(200), "{times:?}");
+        assert!(process.last_heard() <= times[2]);
+    }
+
+    #[test]
+    fn the_end_of_the_standard_error_is_kept_whatever_its_length() {
+        let lines = |script: &str| errors_of(shell(script));
+        assert_eq!(lines("echo a >&2; echo >&2; printf b >&2"), ["a", "b"]);
+        // Far more than a pipe holds, so that the script ends only when it is read.
+        let process = shell(r"head -c 3000000 /dev/zero | tr '\0' 'x' >&2; seq 100 >&2; echo uciok; read -r word");
+        assert_eq!(line(&process).0, "uciok");
+        let last: Vec<String> = (93..=100).map(|number| number.to_string()).collect();
+        assert_eq!(process.post_mortem(), last);
+        let mut long = lines(r"head -c 3000000 /dev/zero | tr '\0' 'x' >&2");
+        assert_eq!((long.len(), long.remove(0)), (1, "x".repeat(ERROR_BYTES_KEPT)));
+    }
+
+    #[test]
+    fn a_file_takes_the_whole_standard_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("errors");
+        let launch = Launch {
+            program: "sh".into(),
+            arguments: vec!["-c".into(), "seq 1000 >&2".into()],
+            stderr: Some(file.clone()),
+            ..Launch::default()
+        };
+        for times in 1..=2 {
+            let process = Process::start(&launch, None, &Interrupt::new()).unwrap();
+            assert_eq!(errors_of(process).len(), ERROR_LINES_KEPT);
+            assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 1000 * times);
+        }
+    }
+
+    #[test]
     fn a_child_that_never_reads_is_noticed() {
         let mut process = shell("sleep 60");
         let filler = format!("{}\n", "x".repeat(1 << 20));
@@ -375,7 +568,7 @@ mod tests {
     fn interrupt_wakes_the_owner() {
         let interrupt = Interrupt::new();
         let launch = Launch { program: "cat".into(), ..Launch::default() };
-        let process = Process::start(&launch, &interrupt).unwrap();
+        let process = Process::start(&launch, None, &interrupt).unwrap();
         assert_eq!(process.next_event(Instant::now()), None);
         interrupt.raise();
         assert_eq!(process.next_event(soon()), Some(Event::Interrupted));

@@ -6,6 +6,7 @@ use super::adjudication::{Adjudication, Adjudicator};
 use super::ending::{EndKind, Ending};
 use super::limits::PlayLimits;
 use super::player::{Answer, Fault, Player, SearchReport, Turn};
+use super::printable::{cut, printable};
 use super::time_control::Clock;
 use crate::rules::{Game, parse_uci};
 use crate::types::{Color, Move};
@@ -41,11 +42,17 @@ pub struct MadeMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfinished;
 
-/// Plays a game from the end of the opening. `seed` is all the chance that the players may use.
-pub fn play(seats: Seats, opening: &Game, adjudication: Adjudication, seed: u64) -> Result<PlayedGame, Unfinished> {
+/// Plays the game of a number from the end of the opening. `seed` is all the chance that the players may use.
+pub fn play(
+    seats: Seats,
+    opening: &Game,
+    adjudication: Adjudication,
+    number: u64,
+    seed: u64,
+) -> Result<PlayedGame, Unfinished> {
     let started = Instant::now();
     let mut referee = Referee::new(seats, opening, adjudication);
-    let (ending, incident) = match referee.run(seed) {
+    let (ending, incident) = match referee.run(number, seed) {
         Ok(ending) => (ending, None),
         Err(blame) => {
             let (ending, incident) = referee.judge(blame)?;
@@ -88,9 +95,9 @@ impl<'a> Referee<'a> {
         Referee { seats, game: opening.clone(), clocks, adjudicator: Adjudicator::new(adjudication), moves: Vec::new() }
     }
 
-    fn run(&mut self, seed: u64) -> Result<Ending, Blame> {
+    fn run(&mut self, number: u64, seed: u64) -> Result<Ending, Blame> {
         for side in Color::ALL {
-            let ready = self.seats.players[side.index()].new_game(seed);
+            let ready = self.seats.players[side.index()].new_game(number, seed);
             ready.map_err(|fault| Blame { side, failure: Failure::Fault(fault) })?;
         }
         loop {
@@ -135,14 +142,14 @@ impl<'a> Referee<'a> {
         Ok((self.seats.players[side.index()].choose(&turn)?, allowed))
     }
 
-    /// The end that a failure means, and all that is known about it.
-    fn judge(&self, blame: Blame) -> Result<(Ending, String), Unfinished> {
+    /// The end that a failure means, and all that is known about it. The player at fault is ended.
+    fn judge(&mut self, blame: Blame) -> Result<(Ending, String), Unfinished> {
         let loser = blame.side;
         let (ending, what) = match blame.failure {
             Failure::Fault(Fault::Interrupted) => return Err(Unfinished),
             Failure::Fault(fault @ Fault::Time { .. }) => (time_loss(loser), fault.to_string()),
             Failure::Late { elapsed, allowed, line } => {
-                (time_loss(loser), format!("{line:?} after {elapsed:?}, allowed {allowed:?}"))
+                (time_loss(loser), format!("{} after {elapsed:?}, allowed {allowed:?}", quoted(&line)))
             }
             Failure::Fault(fault @ Fault::Stalled { .. }) => {
                 (Ending::by_fault(loser, EndKind::Stall, "'s connection stalls"), fault.to_string())
@@ -150,9 +157,11 @@ impl<'a> Referee<'a> {
             Failure::Fault(fault @ Fault::Disconnected { .. }) => {
                 (Ending::by_fault(loser, EndKind::Crash, "disconnects"), fault.to_string())
             }
-            Failure::Illegal(answer) => (illegal(loser, &answer), format!("answered {:?}", answer.line)),
+            Failure::Illegal(answer) => (illegal(loser, &answer), format!("answered {}", quoted(&answer.line))),
         };
-        let incident = format!("{}: {what}; {}", ending.reason, self.position_command());
+        let last_words = self.seats.players[loser.index()].post_mortem();
+        let last_words = last_words.map_or_else(String::new, |words| format!("{words}; "));
+        let incident = format!("{}: {what}; {last_words}{}", ending.reason, self.position_command());
         Ok((ending, incident))
     }
 
@@ -162,13 +171,18 @@ impl<'a> Referee<'a> {
     }
 }
 
+/// A line of an engine in quotes.
+fn quoted(line: &str) -> String {
+    format!("\"{}\"", printable(&cut(line)))
+}
+
 fn time_loss(loser: Color) -> Ending {
     Ending::by_fault(loser, EndKind::Time, "loses on time")
 }
 
 fn illegal(loser: Color, answer: &Answer) -> Ending {
     const LONGEST: usize = 20;
-    let named: String = answer.text.chars().take(LONGEST).collect();
+    let named = printable(&answer.text.chars().take(LONGEST).collect::<String>());
     let words = if named.is_empty() { "names no move".into() } else { format!("makes an illegal move: {named}") };
     Ending::by_fault(loser, EndKind::Illegal, &words)
 }
@@ -197,7 +211,7 @@ mod tests {
     }
 
     impl Player for Script {
-        fn new_game(&mut self, _seed: u64) -> Result<(), Fault> {
+        fn new_game(&mut self, _number: u64, _seed: u64) -> Result<(), Fault> {
             Ok(())
         }
 
@@ -209,7 +223,7 @@ mod tests {
     fn game(white: Script, black: Script, limits: &PlayLimits, rules: Adjudication) -> Result<PlayedGame, Unfinished> {
         let (mut white, mut black) = (white, black);
         let seats = Seats { players: [&mut white, &mut black], limits: [limits; 2] };
-        play(seats, &Game::new(Position::start()), rules, 1)
+        play(seats, &Game::new(Position::start()), rules, 1, 1)
     }
 
     fn without_limits(white: &str, black: &str) -> Result<PlayedGame, Unfinished> {
@@ -295,7 +309,7 @@ mod tests {
         let play_seed = |seed| {
             let (mut white, mut black) = (GreedyPlayer::new(), GreedyPlayer::new());
             let seats = Seats { players: [&mut white, &mut black], limits: [&limits; 2] };
-            play(seats, &Game::new(opening.clone()), Adjudication::default(), seed).unwrap()
+            play(seats, &Game::new(opening.clone()), Adjudication::default(), 1, seed).unwrap()
         };
         for seed in 0..20 {
             let played = play_seed(seed);

@@ -1,11 +1,13 @@
 //! Starts the players that the settings name.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::engine_settings::Origin;
 use super::in_process::GreedyPlayer;
 use super::match_settings::MatchSettings;
 use super::player::Player;
+use super::traffic::TrafficLog;
 use super::uci_player::{StartError, UciLaunch, UciPlayer};
 use crate::engine::Interrupt;
 
@@ -30,6 +32,8 @@ pub struct Roster<'a> {
     pub settings: &'a MatchSettings,
     /// This executable.
     pub own_program: PathBuf,
+    /// Takes all that is said.
+    pub log: Option<Arc<TrafficLog>>,
 }
 
 impl PlayerSource for Roster<'_> {
@@ -45,6 +49,8 @@ impl PlayerSource for Roster<'_> {
             options: engine.options.clone(),
             ponder: engine.ponder,
             stall: self.settings.stall,
+            assume_variant: engine.assume_variant,
+            log: self.log.clone().map(|log| (log, engine.name.clone())),
         };
         Ok(Box::new(UciPlayer::start(&launch, interrupt)?))
     }

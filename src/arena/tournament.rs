@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -28,6 +28,11 @@ use crate::engine::{Interrupt, spawn_search_thread};
 use crate::files::place;
 use crate::seed;
 
+/// The first pause before an engine is started once more; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+/// The longest of these pauses.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
 /// The files of a match.
 #[derive(Clone, Debug, Default)]
 pub struct MatchFiles {
@@ -39,6 +44,8 @@ pub struct MatchFiles {
     pub epd: Option<PathBuf>,
     /// Keeps the state.
     pub state: Option<PathBuf>,
+    /// Takes what the engines are told and say; opened by the caller.
+    pub log: Option<PathBuf>,
 }
 
 /// Why a match cannot be played.
@@ -69,6 +76,8 @@ pub enum MatchEnd {
     Decided(Decision),
     /// An engine was at fault, and was not to be started again.
     Fault,
+    /// An engine that had played did not start any more.
+    EngineLost,
     Interrupted,
 }
 
@@ -79,8 +88,8 @@ pub struct Conduct {
     pub concurrency: usize,
     /// Time between two games of one worker.
     pub wait: Duration,
-    /// Whether the match goes on after a fault, with the engine started again.
-    pub recover: bool,
+    /// Whether the match goes on after a fault, with the engine started again: so long is that tried.
+    pub recovery: Option<Duration>,
     /// Ends the match; games that are not over are thrown away.
     pub interrupt: Interrupt,
 }
@@ -89,11 +98,16 @@ pub struct Conduct {
 pub trait Observer {
     /// A game has been counted.
     fn game_finished(&mut self, game: &GameSummary, standings: &Standings);
+
+    /// An engine that has played does not start; the match waits for it, or is about to end.
+    fn engine_missing(&mut self, what: &str);
 }
 
 /// Nobody watches.
 impl Observer for () {
     fn game_finished(&mut self, _game: &GameSummary, _standings: &Standings) {}
+
+    fn engine_missing(&mut self, _what: &str) {}
 }
 
 /// A match that is ready to be played, perhaps with games behind it.
@@ -269,7 +283,7 @@ impl Match {
             queue: &queue,
             stop: &stop,
             wait: conduct.wait,
-            recover: conduct.recover,
+            recovery: conduct.recovery,
         };
         thread::scope(|scope| {
             let (sender, results) = channel();
@@ -298,32 +312,42 @@ impl Match {
         observer: &mut dyn Observer,
     ) -> Result<MatchEnd, MatchError> {
         let mut is_faulty = false;
-        let mut failure = None;
+        let mut is_engine_lost = false;
         for report in results {
             let was_decided = self.standings.decision.is_some();
             match report {
                 WorkerReport::Finished(game) => {
                     self.record(&game)?;
                     observer.game_finished(&game, &self.standings);
-                    is_faulty |= game.at_fault().is_some() && !conduct.recover && !was_decided;
+                    is_faulty |= game.at_fault().is_some() && conduct.recovery.is_none() && !was_decided;
                     if is_faulty || self.standings.decision.is_some() {
                         stop.raise();
                     }
                 }
-                WorkerReport::NotStarted { .. } if was_decided => {}
+                WorkerReport::Waiting { .. } | WorkerReport::NotStarted { .. } if was_decided => {}
+                WorkerReport::Waiting { engine, error } => {
+                    let seconds = conduct.recovery.unwrap_or_default().as_secs_f64();
+                    observer.engine_missing(&format!("{}; tried again for {seconds} s", self.missing(engine, error)));
+                }
                 WorkerReport::NotStarted { engine, error } => {
-                    let name = self.settings.engines[engine].name.clone();
-                    failure.get_or_insert(MatchError::Start { name, error });
+                    if !is_engine_lost {
+                        observer.engine_missing(&self.missing(engine, error).to_string());
+                    }
+                    is_engine_lost = true;
                     stop.raise();
                 }
             }
         }
-        match (failure, self.is_over()) {
-            (Some(failure), _) => Err(failure),
-            (None, _) if is_faulty => Ok(MatchEnd::Fault),
-            (None, Some(end)) => Ok(end),
-            (None, None) => Ok(MatchEnd::Interrupted),
-        }
+        Ok(match self.is_over() {
+            _ if is_faulty => MatchEnd::Fault,
+            Some(end) => end,
+            None if is_engine_lost => MatchEnd::EngineLost,
+            None => MatchEnd::Interrupted,
+        })
+    }
+
+    fn missing(&self, engine: usize, error: StartError) -> MatchError {
+        MatchError::Start { name: self.settings.engines[engine].name.clone(), error }
     }
 
     fn record(&mut self, game: &GameSummary) -> Result<(), MatchError> {
@@ -365,6 +389,7 @@ fn refuse_shared_files(settings: &MatchSettings, files: &MatchFiles) -> Result<(
         ("--resume", files.state.as_ref()),
         ("--pgnout", files.pgn.as_ref()),
         ("--epdout", files.epd.as_ref()),
+        ("--log", files.log.as_ref()),
     ];
     let named: Vec<_> = named.into_iter().filter_map(|(flag, path)| Some((flag, path?, place(path?)))).collect();
     for (index, (second, file, place)) in named.iter().enumerate() {
@@ -377,7 +402,16 @@ fn refuse_shared_files(settings: &MatchSettings, files: &MatchFiles) -> Result<(
 
 enum WorkerReport {
     Finished(Box<GameSummary>),
-    NotStarted { engine: usize, error: StartError },
+    /// It is tried again.
+    Waiting {
+        engine: usize,
+        error: StartError,
+    },
+    /// It is given up.
+    NotStarted {
+        engine: usize,
+        error: StartError,
+    },
 }
 
 /// What the workers share.
@@ -389,7 +423,7 @@ struct Hall<'a> {
     queue: &'a Mutex<std::vec::IntoIter<u64>>,
     stop: &'a Interrupt,
     wait: Duration,
-    recover: bool,
+    recovery: Option<Duration>,
 }
 
 /// The players of a worker, by engine.
@@ -400,14 +434,15 @@ impl Hall<'_> {
     fn work(&self, reports: &Sender<WorkerReport>) {
         let mut bench = Bench::new();
         while let Some(scheduled) = self.next_game() {
-            let report = match self.play_scheduled(&scheduled, &mut bench) {
+            let report = match self.play_scheduled(&scheduled, &mut bench, reports) {
                 Ok(game) => WorkerReport::Finished(Box::new(game)),
                 Err(NoGame::Unfinished) => return,
                 Err(NoGame::NotStarted { .. }) if self.stop.is_raised() => return,
                 Err(NoGame::NotStarted { engine, error }) => WorkerReport::NotStarted { engine, error },
             };
             let is_last = match &report {
-                WorkerReport::Finished(game) => game.at_fault().is_some() && !self.recover,
+                WorkerReport::Finished(game) => game.at_fault().is_some() && self.recovery.is_none(),
+                WorkerReport::Waiting { .. } => false,
                 WorkerReport::NotStarted { .. } => true,
             };
             if reports.send(report).is_err() || is_last {
@@ -425,17 +460,22 @@ impl Hall<'_> {
         Some(self.schedule.game(number))
     }
 
-    fn play_scheduled(&self, scheduled: &ScheduledGame, bench: &mut Bench) -> Result<GameSummary, NoGame> {
+    fn play_scheduled(
+        &self,
+        scheduled: &ScheduledGame,
+        bench: &mut Bench,
+        reports: &Sender<WorkerReport>,
+    ) -> Result<GameSummary, NoGame> {
         let (white, black) = (scheduled.white, scheduled.black);
         bench.retain(|engine, _| [white, black].contains(engine));
-        let mut white_player = self.take_player(white, bench)?;
-        let mut black_player = self.take_player(black, bench)?;
+        let mut white_player = self.take_player(white, bench, reports)?;
+        let mut black_player = self.take_player(black, bench, reports)?;
         let seats = Seats {
             players: [white_player.as_mut(), black_player.as_mut()],
             limits: [&self.settings.engines[white].limits, &self.settings.engines[black].limits],
         };
         let opening = self.book.opening(scheduled.opening);
-        let played = play(seats, opening, self.settings.adjudication, scheduled.seed)?;
+        let played = play(seats, opening, self.settings.adjudication, scheduled.number, scheduled.seed)?;
         let game = self.summarize(scheduled, &played);
         for (engine, player) in [(white, white_player), (black, black_player)] {
             // A player at fault is not used again.
@@ -446,10 +486,32 @@ impl Hall<'_> {
         Ok(game)
     }
 
-    fn take_player(&self, engine: usize, bench: &mut Bench) -> Result<Box<dyn Player>, NoGame> {
-        match bench.remove(&engine) {
-            Some(player) => Ok(player),
-            None => self.players.start(engine, self.stop).map_err(|error| NoGame::NotStarted { engine, error }),
+    fn take_player(
+        &self,
+        engine: usize,
+        bench: &mut Bench,
+        reports: &Sender<WorkerReport>,
+    ) -> Result<Box<dyn Player>, NoGame> {
+        if let Some(player) = bench.remove(&engine) {
+            return Ok(player);
+        }
+        let deadline = Instant::now() + self.recovery.unwrap_or_default();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let error = match self.players.start(engine, self.stop) {
+                Ok(player) => return Ok(player),
+                Err(error) => error,
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.stop.is_raised() {
+                return Err(NoGame::NotStarted { engine, error });
+            }
+            if pause == FIRST_PAUSE {
+                // When nobody listens any more, the match is over and the stop is raised.
+                let _ = reports.send(WorkerReport::Waiting { engine, error });
+            }
+            self.stop.wait_for(pause.min(left));
+            pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 
@@ -482,7 +544,7 @@ mod tests {
     use crate::types::Color;
 
     fn conduct() -> Conduct {
-        Conduct { concurrency: 1, wait: Duration::ZERO, recover: false, interrupt: Interrupt::new() }
+        Conduct { concurrency: 1, wait: Duration::ZERO, recovery: None, interrupt: Interrupt::new() }
     }
 
     fn tested() -> MatchSettings {
@@ -504,6 +566,55 @@ mod tests {
             last_fen: String::new(),
             pgn: String::new(),
         }
+    }
+
+    /// Keeps what it is told of engines that do not start.
+    #[derive(Default)]
+    struct Missing(Vec<String>);
+
+    impl Observer for Missing {
+        fn game_finished(&mut self, _game: &GameSummary, _standings: &Standings) {}
+
+        fn engine_missing(&mut self, what: &str) {
+            self.0.push(what.into());
+        }
+    }
+
+    /// Plays ten games between players that are gone for some starts after the first game of each, and tells the end, the
+    /// games that were counted and what the observer was told.
+    fn played_with_failures(failures: usize, recovery: Option<Duration>) -> (MatchEnd, u64, Vec<String>) {
+        let mut settings = MatchSettings { rounds: 10, ..test_settings(2) };
+        settings.adjudication.max_moves = Some(2);
+        settings.engines.iter_mut().for_each(|engine| engine.restart = true);
+        // Two starts to try the engines out, and two for the first game.
+        let starts = std::sync::atomic::AtomicUsize::new(0);
+        let players = |_: usize, _: &Interrupt| -> Result<Box<dyn Player>, StartError> {
+            let start = starts.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            if (4..4 + failures).contains(&start) {
+                return Err(StartError::Run { program: "engine".into(), error: io::ErrorKind::NotFound.into() });
+            }
+            Ok(Box::new(crate::arena::in_process::GreedyPlayer::new()))
+        };
+        let mut match_ = Match::prepare(settings, None, &MatchFiles::default()).unwrap();
+        let mut observer = Missing::default();
+        let end = match_.run(&players, &Conduct { recovery, ..conduct() }, &mut observer).unwrap();
+        (end, match_.standings().games(), observer.0)
+    }
+
+    #[test]
+    fn an_engine_that_is_gone_for_a_while_is_waited_for() {
+        let long = Duration::from_secs(600);
+        let (end, games, told) = played_with_failures(4, Some(long));
+        assert_eq!((end, games, told.len()), (MatchEnd::Complete, 10, 1));
+        assert!(told[0].contains("' does not start: ") && told[0].ends_with("; tried again for 600 s"), "{told:?}");
+    }
+
+    #[test]
+    fn an_engine_that_does_not_come_back_ends_the_match_with_its_games() {
+        let (end, games, told) = played_with_failures(usize::MAX - 4, Some(Duration::from_millis(200)));
+        assert_eq!((end, games, told.len()), (MatchEnd::EngineLost, 1, 2));
+        let (end, games, told) = played_with_failures(1, None);
+        assert_eq!((end, games, told.len()), (MatchEnd::EngineLost, 1, 1));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::printable::{cut, printable};
 use crate::rules::VARIANT;
 
 /// Why an option of an engine cannot be set; the words follow its name.
@@ -9,6 +10,10 @@ use crate::rules::VARIANT;
 pub enum OptionError {
     #[error("does not play {VARIANT}; it offers: {offered}")]
     NoVariant { offered: String },
+    #[error(
+        "does not say that it plays {VARIANT}: it has no option UCI_Variant (variant=assume lets it play as it is)"
+    )]
+    NoChoice,
     #[error("has no option '{name}'")]
     Unknown { name: String },
     #[error("cannot have {name}={value}: it is not {expected}")]
@@ -54,6 +59,11 @@ impl DeclaredOption {
         self.name.eq_ignore_ascii_case(name)
     }
 
+    /// True for a value that is among the choices, in any case.
+    fn offers(&self, value: &str) -> bool {
+        self.choices.iter().any(|choice| choice.eq_ignore_ascii_case(value))
+    }
+
     /// What a value must be, when this one is not.
     fn objection(&self, value: &str) -> Option<String> {
         match self.kind.as_str() {
@@ -63,27 +73,29 @@ impl DeclaredOption {
                 (!fits).then(|| format!("a whole number from {least} to {most}"))
             }
             "check" => (!matches!(value, "true" | "false")).then(|| "true or false".into()),
-            "combo" => {
-                let fits = self.choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
-                (!fits).then(|| format!("one of {}", self.choices.join(", ")))
-            }
+            "combo" => (!self.offers(value)).then(|| format!("one of {}", printable(&cut(&self.choices.join(", "))))),
             _ => None,
         }
     }
 }
 
-/// The options to set, in order, under the names that the engine declares.
+/// The options to set, in order, under the names that the engine declares; first the variant. An engine that offers no
+/// choice of variants is taken only where `assume_variant` says that it plays this one.
+///
+/// # Errors
+/// When the engine does not offer the variant, or not what is wanted.
 pub fn options_to_set(
     declared: &[DeclaredOption],
     wanted: &[(String, String)],
+    assume_variant: bool,
 ) -> Result<Vec<(String, String)>, OptionError> {
     let find = |name: &str| declared.iter().find(|option| option.is_named(name));
     let mut options = Vec::new();
-    if let Some(variant) = find("UCI_Variant") {
-        if variant.objection(VARIANT).is_some() {
-            return Err(OptionError::NoVariant { offered: variant.choices.join(", ") });
-        }
-        options.push((variant.name.clone(), VARIANT.to_string()));
+    match find("UCI_Variant") {
+        Some(variant) if variant.offers(VARIANT) => options.push((variant.name.clone(), VARIANT.to_string())),
+        Some(variant) => return Err(OptionError::NoVariant { offered: printable(&cut(&variant.choices.join(", "))) }),
+        None if assume_variant => {}
+        None => return Err(OptionError::NoChoice),
     }
     for (name, value) in wanted {
         let Some(option) = find(name) else {
@@ -121,7 +133,7 @@ mod tests {
         .filter_map(|line| DeclaredOption::parse(line))
         .collect();
         assert_eq!(declared.len(), 5);
-        let set = |name: &str, value: &str| options_to_set(&declared, &[(name.into(), value.into())]);
+        let set = |name: &str, value: &str| options_to_set(&declared, &[(name.into(), value.into())], false);
         assert_eq!(
             set("hASH", "32").unwrap(),
             [("UCI_Variant".into(), "anti-king-2".into()), ("Hash".into(), "32".to_string())]
@@ -132,8 +144,18 @@ mod tests {
         assert_eq!(message, "cannot have Hash=0: it is not a whole number from 1 to 1024");
         assert!(set("Ponder", "maybe").is_err() && set("UCI_Variant", "go").is_err());
         let orthodox = DeclaredOption::parse("option name UCI_Variant type combo default chess var chess");
-        let message = options_to_set(&[orthodox.unwrap()], &[]).unwrap_err().to_string();
-        assert_eq!(message, "does not play anti-king-2; it offers: chess");
+        let other_kind = DeclaredOption::parse("option name UCI_Variant type string default anti-king-2");
+        for (declared, message) in [
+            (orthodox, "does not play anti-king-2; it offers: chess"),
+            (other_kind, "does not play anti-king-2; it offers: "),
+        ] {
+            let declared = [declared.unwrap()];
+            for assume_variant in [false, true] {
+                assert_eq!(options_to_set(&declared, &[], assume_variant).unwrap_err().to_string(), message);
+            }
+        }
+        assert_eq!(options_to_set(&declared[..2], &[], false), Err(OptionError::NoChoice));
+        assert_eq!(options_to_set(&declared[..2], &[], true), Ok(Vec::new()));
         for broken in ["option", "option name", "option name x", "option name x type", "option type spin"] {
             assert_eq!(DeclaredOption::parse(broken), None, "{broken}");
         }

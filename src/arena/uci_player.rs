@@ -2,13 +2,16 @@
 
 use std::fmt::Write;
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 use super::player::{Answer, Fault, Player, SearchReport, Turn};
+use super::printable::joined;
 use super::process::{Event, Launch, Process};
 use super::time_control::Clock;
+use super::traffic::TrafficLog;
 use super::uci_option::{DeclaredOption, OptionError, options_to_set, set_option};
 use crate::engine::Interrupt;
 use crate::pgn::Evaluation;
@@ -28,6 +31,10 @@ pub struct UciLaunch {
     pub ponder: bool,
     /// How long the engine may be silent when no clock of its own runs down.
     pub stall: Duration,
+    /// Whether an engine that offers no choice of variants is taken to play this one.
+    pub assume_variant: bool,
+    /// Takes all that is said, with the name of the engine in it.
+    pub log: Option<(Arc<TrafficLog>, String)>,
 }
 
 impl UciLaunch {
@@ -47,10 +54,29 @@ impl UciLaunch {
 pub enum StartError {
     #[error("cannot run '{program}': {error}")]
     Run { program: String, error: io::Error },
-    #[error("'{program}' does not get ready: {fault}")]
-    NotReady { program: String, fault: Fault },
+    /// `last_words` is what it said about it, or nothing.
+    #[error("'{program}' does not get ready: {fault}{last_words}")]
+    NotReady { program: String, fault: Fault, last_words: String },
     #[error("'{program}' {error}")]
     Option { program: String, error: OptionError },
+}
+
+/// Why an engine that runs is not ready.
+enum Unready {
+    Fault(Fault),
+    Option(OptionError),
+}
+
+impl From<Fault> for Unready {
+    fn from(fault: Fault) -> Unready {
+        Unready::Fault(fault)
+    }
+}
+
+impl From<OptionError> for Unready {
+    fn from(error: OptionError) -> Unready {
+        Unready::Option(error)
+    }
 }
 
 /// A UCI engine that is ready to play.
@@ -70,7 +96,8 @@ impl UciPlayer {
     /// Starts the engine, sets the variant where it offers a choice and then the options, and waits until it is ready.
     pub fn start(launch: &UciLaunch, interrupt: &Interrupt) -> Result<UciPlayer, StartError> {
         let program = launch.launch.program.display().to_string();
-        let process = Process::start(&launch.launch, interrupt)
+        let log = launch.log.as_ref().map(|(log, name)| (log, name.as_str()));
+        let process = Process::start(&launch.launch, log, interrupt)
             .map_err(|error| StartError::Run { program: program.clone(), error })?;
         let mut player = UciPlayer {
             process: Some(process),
@@ -81,15 +108,23 @@ impl UciPlayer {
             position: String::new(),
             moves_told: 0,
         };
-        let not_ready = |fault| StartError::NotReady { program: program.clone(), fault };
-        let declared = player.greet().map_err(not_ready)?;
-        let to_set = options_to_set(&declared, &launch.wanted_options(&declared))
-            .map_err(|error| StartError::Option { program: program.clone(), error })?;
-        for (name, value) in to_set {
-            player.send(&set_option(&name, &value)).map_err(not_ready)?;
+        match player.get_ready(launch) {
+            Ok(()) => Ok(player),
+            Err(Unready::Option(error)) => Err(StartError::Option { program, error }),
+            Err(Unready::Fault(fault)) => {
+                let last_words = player.post_mortem().map_or_else(String::new, |words| format!("; {words}"));
+                Err(StartError::NotReady { program, fault, last_words })
+            }
         }
-        player.synchronize().map_err(not_ready)?;
-        Ok(player)
+    }
+
+    fn get_ready(&mut self, launch: &UciLaunch) -> Result<(), Unready> {
+        let declared = self.greet()?;
+        let wanted = launch.wanted_options(&declared);
+        for (name, value) in options_to_set(&declared, &wanted, launch.assume_variant)? {
+            self.send(&set_option(&name, &value))?;
+        }
+        Ok(self.synchronize()?)
     }
 
     /// Sends `uci` and gathers the options up to `uciok`.
@@ -118,11 +153,12 @@ impl UciPlayer {
         self.process.as_mut().ok_or_else(gone)
     }
 
-    fn send(&mut self, lines: &str) -> Result<(), Fault> {
+    /// Gives the moment right before the lines went out.
+    fn send(&mut self, lines: &str) -> Result<Instant, Fault> {
         let stall = self.stall;
         let process = self.process()?;
         match process.send(lines, stall) {
-            Ok(()) => Ok(()),
+            Ok(sent) => Ok(sent),
             Err(error) if error.kind() == io::ErrorKind::TimedOut => Err(stalled(process, stall)),
             Err(_) => Err(disconnected(process)),
         }
@@ -174,15 +210,14 @@ impl UciPlayer {
         }
     }
 
-    /// Asks for a move in the position told last and waits for it, from the question on.
-    fn ask(&mut self, turn: &Turn, asked: Instant) -> Result<(String, Instant, String), Fault> {
+    /// Asks for a move in the position told last; gives the moment from which its time runs.
+    fn ask(&mut self, turn: &Turn) -> Result<Instant, Fault> {
         let question = format!("{}\n{}\n", self.position, go_command(turn));
         let process = self.process()?;
         if !process.forget_waiting_lines() {
             return Err(disconnected(process));
         }
-        self.send(&question)?;
-        self.wait_for_best_move(turn, asked)
+        self.send(&question)
     }
 
     /// Lets the engine think on the reply that it expects, with the clocks as they stand when its opponent begins to think.
@@ -218,9 +253,10 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    fn new_game(&mut self, _seed: u64) -> Result<(), Fault> {
+    fn new_game(&mut self, number: u64, _seed: u64) -> Result<(), Fault> {
         self.position.clear();
         self.moves_told = 0;
+        self.process()?.set_game(number);
         if self.pondered_move.take().is_some() {
             self.send("stop\n")?;
             while self.next_line()?.0.split_ascii_whitespace().next() != Some("bestmove") {}
@@ -231,19 +267,18 @@ impl Player for UciPlayer {
 
     fn choose(&mut self, turn: &Turn) -> Result<Answer, Fault> {
         self.tell_position(turn);
-        let asked = Instant::now();
-        let (line, at, info) = match self.pondered_move.take() {
-            Some(expected) if turn.game.moves().last() == Some(&expected) => {
-                self.send("ponderhit\n")?;
-                self.wait_for_best_move(turn, asked)?
-            }
+        let asked = match self.pondered_move.take() {
+            Some(expected) if turn.game.moves().last() == Some(&expected) => self.send("ponderhit\n")?,
             Some(_) => {
-                self.send("stop\n")?;
-                self.wait_for_best_move(turn, asked)?;
-                self.ask(turn, asked)?
+                let stopped = self.send("stop\n")?;
+                self.wait_for_best_move(turn, stopped)?;
+                self.ask(turn)?;
+                // It spends its own time on giving up what it pondered on.
+                stopped
             }
-            None => self.ask(turn, asked)?,
+            None => self.ask(turn)?,
         };
+        let (line, at, info) = self.wait_for_best_move(turn, asked)?;
         let answer = Answer {
             text: line.split_ascii_whitespace().nth(1).unwrap_or_default().into(),
             elapsed: at.saturating_duration_since(asked),
@@ -254,6 +289,12 @@ impl Player for UciPlayer {
             self.start_pondering(turn, &answer);
         }
         Ok(answer)
+    }
+
+    fn post_mortem(&mut self) -> Option<String> {
+        let process = self.process.take().filter(|_| !self.interrupt.is_raised())?;
+        let lines = process.post_mortem();
+        (!lines.is_empty()).then(|| format!("standard error: {}", joined(&lines)))
     }
 }
 
@@ -278,7 +319,7 @@ fn disconnected(process: &mut Process) -> Fault {
 
 fn last_lines(process: &Process) -> String {
     let lines = process.last_lines();
-    if lines.is_empty() { "it has said nothing".into() } else { format!("last lines: {}", lines.join(" | ")) }
+    if lines.is_empty() { "it has said nothing".into() } else { format!("last lines: {}", joined(&lines)) }
 }
 
 /// The moves of `bestmove X ponder Y`, if they are legal and the game goes on after them.
@@ -311,7 +352,9 @@ fn go_command(turn: &Turn) -> String {
         }
     }
     if let Some(time) = turn.limits.move_time {
-        add("movetime", time.as_millis().max(1));
+        // No more than its clock has: not every engine that is given a time for the move looks at its clock too.
+        let clock = turn.clocks[turn.color().index()].map_or(time, Clock::remaining);
+        add("movetime", time.min(clock).as_millis().max(1));
     }
     if let Some(nodes) = turn.limits.nodes {
         add("nodes", nodes.into());
@@ -394,6 +437,12 @@ mod tests {
         assert_eq!(go(&game, [None, Some(&black)], &limits), "go btime 500 binc 5 nodes 9 depth 3");
         let fixed = PlayLimits { move_time: Some(Duration::from_millis(250)), ..PlayLimits::default() };
         assert_eq!(go(&game, [None, None], &fixed), "go movetime 250");
+        let both = |black: &str| {
+            let clock = Clock::new(black.parse().unwrap());
+            go_command(&Turn { game: &game, clocks: [None, Some(&clock)], limits: &fixed })
+        };
+        assert_eq!(both("9"), "go btime 9000 binc 0 movetime 250");
+        assert_eq!(both("0.2+1"), "go btime 200 binc 1000 movetime 200");
     }
 
     #[test]
@@ -405,6 +454,9 @@ mod tests {
             PlayLimits { move_time: Some(milliseconds(250)), time_margin: milliseconds(30), ..PlayLimits::default() };
         let turn = Turn { game: &game, clocks: [Some(&white), None], limits: &limits };
         assert_eq!(turn.allowed_time(), Some(milliseconds(280)));
+        let short = Clock::new("0.2+5".parse().unwrap());
+        let turn = Turn { game: &game, clocks: [Some(&short), None], limits: &limits };
+        assert_eq!(turn.allowed_time(), Some(milliseconds(230)));
         let turn = Turn { game: &game, clocks: [None, Some(&white)], limits: &PlayLimits::default() };
         assert_eq!(turn.allowed_time(), None);
     }

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
@@ -28,6 +29,7 @@ use crate::arena::sprt::Sprt;
 use crate::arena::standings::{GameSummary, Standings};
 use crate::arena::time_control::parse_seconds;
 use crate::arena::tournament::{Conduct, Match, MatchEnd, MatchError, MatchFiles, Observer};
+use crate::arena::traffic::TrafficLog;
 use crate::engine::Interrupt;
 use crate::rules::VARIANT;
 
@@ -88,9 +90,10 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     sprt: Option<Vec<String>>,
 
-    /// Go on after an engine's fault, with the engine started again
-    #[arg(long)]
-    recover: bool,
+    /// Go on after an engine's fault, with the engine started again; that is tried for 30 seconds, or so many
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "30",
+        value_parser = stall_time)]
+    recover: Option<Duration>,
 
     /// How long an engine may be silent when it has no clock
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = stall_time)]
@@ -107,6 +110,10 @@ pub struct Arguments {
     /// Add the last position of each game to a file
     #[arg(long, value_name = "FILE")]
     epdout: Option<PathBuf>,
+
+    /// Add all that the engines are told and say to a file, line by line, with time, game and process
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
 
     /// Wait between games
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 0)]
@@ -151,7 +158,10 @@ Keys of --engine and --each:
   timemargin=MS     how much it may overstep its time (0)
   ponder            thinks on its opponent's time
   restart=on|off    a new process for each game (off)
-  stderr=FILE       takes its standard error
+  stderr=FILE       takes its standard error; without, only its last lines are
+                    kept, and shown when it is at fault
+  variant=assume    it may play though it has no option UCI_Variant; one that has
+                    it must offer anti-king-2
 
 Example:
   antiking match --engine cmd=self name=new --engine cmd=./old name=old \\
@@ -243,21 +253,26 @@ fn play(arguments: &Arguments) -> Result<ExitCode, Failure> {
         pgn: pgn.map(|pgn| pgn.file),
         epd: arguments.epdout.clone(),
         state: arguments.resume.clone(),
+        log: arguments.log.clone(),
     };
     let mut prepared = Match::prepare(settings(arguments, style_of_games)?, arguments.srand, &files)?;
     let own_program = std::env::current_exe().map_err(Failure::OwnProgram)?;
     let conduct = Conduct {
         concurrency: arguments.concurrency as usize,
         wait: Duration::from_millis(arguments.wait),
-        recover: arguments.recover,
+        recovery: arguments.recover,
         interrupt: interrupt_on_signal()?,
     };
+    let log = arguments.log.as_deref().map(open_log).transpose()?;
     let (settings, schedule) = (prepared.settings().clone(), prepared.schedule().clone());
     let reporter = Reporter::new(&settings, &schedule);
     let mut display = Display::new(arguments, reporter, conduct.interrupt.clone());
     display.begin(&prepared);
-    let roster = Roster { settings: &settings, own_program };
+    let roster = Roster { settings: &settings, own_program, log };
     let end = prepared.run(&roster, &conduct, &mut display);
+    if let Some(error) = roster.log.and_then(|log| log.failure()) {
+        display.warn(&format!("--log: the record ends early: {error}"));
+    }
     if let Ok(end) = end {
         display.finish(prepared.standings(), end);
     }
@@ -266,9 +281,13 @@ fn play(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     Ok(match end? {
         MatchEnd::Complete | MatchEnd::Decided(_) => ExitCode::SUCCESS,
-        MatchEnd::Fault => ExitCode::from(STOPPED_BY_FAULT),
+        MatchEnd::Fault | MatchEnd::EngineLost => ExitCode::from(STOPPED_BY_FAULT),
         MatchEnd::Interrupted => ExitCode::from(INTERRUPTED),
     })
+}
+
+fn open_log(path: &Path) -> Result<Arc<TrafficLog>, MatchError> {
+    TrafficLog::append(path).map_err(|error| MatchError::Output { flag: "--log", file: path.into(), error })
 }
 
 fn settings(arguments: &Arguments, style: PgnStyle) -> Result<MatchSettings, Failure> {
@@ -384,6 +403,7 @@ impl<'a> Display<'a> {
             MatchEnd::Complete | MatchEnd::Decided(_) if !self.json => self.print("Finished match"),
             MatchEnd::Complete | MatchEnd::Decided(_) => {}
             MatchEnd::Fault => self.warn("stopped after an engine's fault; --recover goes on"),
+            MatchEnd::EngineLost => self.warn("stopped, since an engine does not start any more"),
             MatchEnd::Interrupted if self.failure.is_some() => self.warn("interrupted, since nobody reads the output"),
             MatchEnd::Interrupted => self.warn("interrupted"),
         }
@@ -413,6 +433,10 @@ impl<'a> Display<'a> {
 }
 
 impl Observer for Display<'_> {
+    fn engine_missing(&mut self, what: &str) {
+        self.warn(what);
+    }
+
     fn game_finished(&mut self, game: &GameSummary, standings: &Standings) {
         if let Some(incident) = self.reporter.incident(game) {
             self.warn(&incident);
@@ -437,6 +461,7 @@ const fn end_name(end: MatchEnd) -> &'static str {
         MatchEnd::Complete => "complete",
         MatchEnd::Decided(_) => "decided",
         MatchEnd::Fault => "fault",
+        MatchEnd::EngineLost => "engine-lost",
         MatchEnd::Interrupted => "interrupted",
     }
 }

@@ -30,6 +30,8 @@ struct Stub {
     crash_at: Option<usize>,
     /// Says nothing to `uci`.
     mute_at_start: bool,
+    /// Ends at once.
+    dead: bool,
     /// Says nothing to `go`.
     mute: bool,
     /// Goes on when its input ends.
@@ -44,8 +46,14 @@ struct Stub {
     guess: Option<Guess>,
     /// Writes all that it is told to this file.
     log: Option<String>,
-    /// Offers no variant but this.
+    /// Offers no variant but this; `none`: no choice at all.
     variant: Option<String>,
+    /// Writes this on its standard error at the start and before each move.
+    complaint: Option<String>,
+    /// Writes so many bytes on its standard error before each move.
+    noise: usize,
+    /// Removes this file before it crashes.
+    vanish: Option<String>,
     moves_made: usize,
 }
 
@@ -79,6 +87,7 @@ impl Stub {
                 "answer" => stub.answer = Some(value.replace('_', " ").trim_end().into()),
                 "crash-at" => stub.crash_at = Some(value.parse().unwrap()),
                 "mute-at-start" => stub.mute_at_start = true,
+                "dead" => stub.dead = true,
                 "mute" => stub.mute = true,
                 "undying" => stub.undying = true,
                 "score" => stub.score = value.parse().unwrap(),
@@ -87,6 +96,9 @@ impl Stub {
                 "guess" => stub.guess = Some(if value == "right" { Guess::Right } else { Guess::Wrong }),
                 "log" => stub.log = Some(value.into()),
                 "variant" => stub.variant = Some(value.into()),
+                "complaint" => stub.complaint = Some(value.into()),
+                "noise" => stub.noise = value.parse().unwrap(),
+                "vanish" => stub.vanish = Some(value.into()),
                 _ => panic!("unknown behaviour {word}"),
             }
         }
@@ -96,6 +108,10 @@ impl Stub {
     fn serve(&mut self) {
         let mut game = Game::new(Position::start());
         let mut is_pondering = false;
+        self.complain();
+        if self.dead {
+            return;
+        }
         for line in io::stdin().lock().lines() {
             let line = line.unwrap();
             self.keep(&line);
@@ -117,24 +133,38 @@ impl Stub {
         }
     }
 
+    fn complain(&self) {
+        let mut err = io::stderr();
+        err.write_all(&vec![b'x'; self.noise]).unwrap();
+        if let Some(complaint) = &self.complaint {
+            writeln!(err, "{}\u{1b}{}", complaint, self.moves_made).unwrap();
+        }
+    }
+
     fn keep(&self, line: &str) {
         if let Some(log) = &self.log {
             let mut file = File::options().create(true).append(true).open(log).unwrap();
-            writeln!(file, "{line}").unwrap();
+            file.write_all(format!("{line}\n").as_bytes()).unwrap();
         }
     }
 
     fn greet(&self) {
         let variant = self.variant.as_deref().unwrap_or("anti-king-2");
         say("id name Stub");
-        say(&format!("option name UCI_Variant type combo default {variant} var {variant}"));
+        if variant != "none" {
+            say(&format!("option name UCI_Variant type combo default {variant} var {variant}"));
+        }
         say("option name Hash type spin default 16 min 1 max 64");
         say("uciok");
     }
 
     fn answer(&mut self, game: &Game) {
         self.moves_made += 1;
+        self.complain();
         if self.crash_at == Some(self.moves_made) {
+            if let Some(file) = &self.vanish {
+                std::fs::remove_file(file).unwrap();
+            }
             process::exit(3);
         }
         thread::sleep(self.delay);
