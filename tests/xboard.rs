@@ -399,14 +399,47 @@ fn bad_input_is_named_and_changes_nothing() {
     ] {
         assert_eq!(xboard.ask(line), [answer]);
     }
-    for fen in ["", "8/8/8/8/8/8/8/8 w - - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"] {
-        let answer = xboard.ask(&format!("setboard {fen}"));
-        assert!(answer.len() == 1 && answer[0].starts_with("tellusererror Illegal position: "), "{answer:?}");
-    }
     let mut game = Game::new(Position::start());
     xboard.send("usermove e2e4");
     play(&mut game, &["e2e4"]);
     xboard.reply(&mut game);
+}
+
+#[test]
+fn nothing_is_played_on_a_board_that_was_refused() {
+    const NO_ANTI_KINGS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for fen in ["", "8/8/8/8/8/8/8/8 w - - 0 1", NO_ANTI_KINGS] {
+        for mode in ["force", "post", "analyze"] {
+            let mut xboard = Xboard::new();
+            xboard.send(mode);
+            xboard.sync();
+            let answer = xboard.ask(&format!("setboard {fen}"));
+            assert!(answer.len() == 1 && answer[0].starts_with("tellusererror Illegal position: "), "{answer:?}");
+            assert_eq!(xboard.ask("usermove e2e4"), ["Illegal move (illegal position): e2e4"]);
+            assert_eq!(xboard.ask("e2e4"), ["Illegal move (illegal position): e2e4"]);
+            for word in ["undo", "remove", "go"] {
+                assert_eq!(xboard.ask(word), [format!("Error (illegal position): {word}")]);
+            }
+            for word in ["hint", "draw", "lift e2", ".", "?", "playother", "analyze"] {
+                assert_eq!(xboard.ask(word), [] as [&str; 0], "{word}");
+            }
+            xboard.send("post");
+            assert_eq!(xboard.engine.listen(SHORT), [] as [&str; 0], "it thinks about another board");
+            assert_eq!(xboard.ask("usermove e2e4"), ["Illegal move (illegal position): e2e4"]);
+        }
+    }
+    for new in ["new", &format!("setboard {KING_MATE_IN_ONE}")] {
+        let mut xboard = Xboard::new();
+        xboard.send("force");
+        assert_eq!(xboard.ask(&format!("setboard {NO_ANTI_KINGS}")).len(), 1);
+        assert_eq!(xboard.ask(new), [] as [&str; 0]);
+        let mut game = match new.strip_prefix("setboard ") {
+            Some(fen) => game_at(fen),
+            None => Game::new(Position::start()),
+        };
+        xboard.send("go");
+        xboard.reply(&mut game);
+    }
 }
 
 #[test]

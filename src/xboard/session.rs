@@ -67,6 +67,8 @@ struct Session {
     /// What the engine thought of its game when it last moved.
     score: Option<Score>,
     purpose: Purpose,
+    /// True while the GUI shows a board that is no legal position: the game here is not the one there.
+    is_board_refused: bool,
     /// When the engine's clock began to run.
     thinking_since: Instant,
     board: Arc<Blackboard>,
@@ -112,6 +114,7 @@ impl Session {
             expected: None,
             score: None,
             purpose: Purpose::Nothing,
+            is_board_refused: false,
             thinking_since: Instant::now(),
             board: Arc::default(),
         }
@@ -166,6 +169,7 @@ impl Session {
             Command::Quit => desk.quit(),
             Command::Exit if self.mode != Mode::Analyze => {}
             Command::Force | Command::Exit => self.mode = Mode::Force,
+            Command::Go if self.is_board_refused => desk.send(&refused("go")),
             Command::Go => self.go(desk),
             Command::PlayOther => self.mode = Mode::Play,
             Command::Level(level) => self.clock.set_level(level, &self.game),
@@ -188,6 +192,7 @@ impl Session {
             Command::Post(posts) => self.board.set_posting(posts),
             Command::Analyze => self.mode = Mode::Analyze,
             Command::Status => self.show_status(desk),
+            Command::Lift(_) if self.is_board_refused => {}
             Command::Lift(square) => desk.send(&reply::highlight(self.game.position(), square)),
             Command::Computer => self.opponent_is_engine = true,
             Command::SetOption { name, value } => set_option(desk, &name, value.as_deref()),
@@ -206,10 +211,10 @@ impl Session {
 
     /// Goes on from another game or place in the game.
     fn set_game(&mut self, game: Game) {
-        (self.game, self.expected, self.score) = (game, None, None);
+        (self.game, self.expected, self.score, self.is_board_refused) = (game, None, None, false);
     }
 
-    /// A board that is no legal position leaves the one before.
+    /// After a board that is no legal position nothing is played, until there is another: the GUI shows that one.
     fn set_board(&mut self, desk: &XboardDesk, fen: &str) {
         match parse_fen(fen) {
             Ok(parsed) => {
@@ -218,11 +223,17 @@ impl Session {
                 }
                 self.set_game(Game::new(parsed.position));
             }
-            Err(error) => desk.send(&format!("tellusererror Illegal position: {error}")),
+            Err(error) => {
+                desk.send(&format!("tellusererror Illegal position: {error}"));
+                (self.expected, self.score, self.is_board_refused) = (None, None, true);
+            }
         }
     }
 
     fn take_back(&mut self, desk: &XboardDesk, plies: usize, word: &str) {
+        if self.is_board_refused {
+            return desk.send(&refused(word));
+        }
         match self.game.moves().len().checked_sub(plies) {
             Some(moves) => self.set_game(self.game.prefix(moves)),
             None => desk.send(&format!("Error (nothing to take back): {word}")),
@@ -230,6 +241,9 @@ impl Session {
     }
 
     fn user_move(&mut self, desk: &mut XboardDesk, text: &str) {
+        if self.is_board_refused {
+            return desk.send(&format!("Illegal move (illegal position): {}", Quoted::new(text)));
+        }
         let mv = match parse_uci(self.game.position(), text) {
             Ok(mv) => mv,
             Err(MoveError::Malformed(text) | MoveError::Illegal(text) | MoveError::Ambiguous(text)) => {
@@ -296,7 +310,7 @@ impl Session {
     }
 
     fn answer_draw(&self, desk: &XboardDesk) {
-        let is_drawn = matches!(self.game.outcome(), Some(Outcome::Draw(_)));
+        let is_drawn = !self.is_board_refused && matches!(self.game.outcome(), Some(Outcome::Draw(_)));
         if is_drawn || self.score.is_some_and(|score| score <= DRAW_IS_WELCOME) {
             desk.send("offer draw");
         }
@@ -331,7 +345,7 @@ impl Session {
 
     /// Goes on with the analysis, if it has stopped.
     fn analyze(&mut self, desk: &mut XboardDesk) {
-        if desk.task().is_none() && !desk.is_leaving() {
+        if desk.task().is_none() && !desk.is_leaving() && !self.is_board_refused {
             let limits = Limits { infinite: true, ..Limits::default() };
             self.search(desk, Purpose::Analysis, &self.game.clone(), limits);
         }
@@ -357,6 +371,11 @@ impl Session {
             desk.send(&self.board.status());
         }
     }
+}
+
+/// The answer to a command that needs the board which was refused.
+fn refused(word: &str) -> String {
+    format!("Error (illegal position): {word}")
 }
 
 fn set_option(desk: &mut XboardDesk, name: &str, value: Option<&str>) {
