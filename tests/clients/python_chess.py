@@ -1,10 +1,11 @@
-"""Drives an engine as any program does that is built on python-chess.
+"""Drives an engine as any program does that is built on python-chess, over UCI and over XBoard's protocol.
 
     python3 python_chess.py ENGINE
 
 Prints a line for each thing that works and ends with a traceback at the first that does not.
 """
 
+import subprocess
 import sys
 
 import chess
@@ -105,11 +106,103 @@ def finished(engine):
         assert result.move is None and result.info["score"].relative == score, result
 
 
+def xboard_options(engine):
+    engine.configure({"memory": 8, "cores": 2})
+    engine.configure({"cores": 1})
+
+
+def legal_line(command, board, line):
+    """True if there is a line and the engine itself finds every move of it legal."""
+    if not line:
+        return False
+    moves = [move.uci() for move in (*board.move_stack, *line)]
+    words = ["d", *board.fen().split(), "moves", *moves]
+    return subprocess.run([*command, *words], capture_output=True).returncode == 0
+
+
+def xboard_analyse(engine, command):
+    board = AntiKing2Board()
+    info = engine.analyse(board, Limit(depth=6))
+    assert info["depth"] >= 6 and info["nodes"] > 0 and info["score"].relative.score() is not None, info
+    assert len(info["pv"]) > 1 and legal_line(command, board, info["pv"]), info
+    for fen in (MATE_IN_ONE, ANTI_MATE_IN_ONE):
+        mate = engine.analyse(AntiKing2Board(fen), Limit(mate=1))
+        assert mate["score"].white() == Mate(1) and len(mate["pv"]) == 1, mate
+        assert legal_line(command, AntiKing2Board(fen), mate["pv"]), mate
+    with engine.analysis(AntiKing2Board(OWN_CAPTURE)) as analysis:
+        for info in analysis:
+            assert legal_line(command, AntiKing2Board(OWN_CAPTURE), info["pv"]), info
+            if info["depth"] >= 6:
+                break
+        analysis.stop()
+        assert analysis.wait().move is not None
+
+
+def xboard_play(engine, command):
+    board = AntiKing2Board()
+    for limit in (
+        Limit(time=0.05),
+        Limit(depth=3),
+        Limit(white_clock=1.0, black_clock=1.0, white_inc=0.01, black_inc=0.01),
+        Limit(white_clock=1.0, black_clock=1.0, remaining_moves=5),
+    ):
+        result = engine.play(board, limit, info=chess.engine.INFO_ALL)
+        assert result.move is not None and "score" in result.info, result
+        assert result.info["pv"][0] == result.move and legal_line(command, board, result.info["pv"]), result
+        board.push(result.move)
+    # Taken back, and another move: the engine is told by `undo`.
+    board.pop()
+    board.push(next(move for move in (chess.Move.from_uci(text) for text in ("a7a6", "h7h6")) if move != result.move))
+    assert engine.play(board, Limit(depth=3)).move is not None
+    game = AntiKing2Board()
+    while True:
+        result = engine.play(game, Limit(depth=2), game="self-play", info=chess.engine.INFO_ALL)
+        if result.move is None or len(game.move_stack) > 300:
+            break
+        assert legal_line(command, game, result.info["pv"]), (game.move_stack, result)
+        game.push(result.move)
+    assert len(game.move_stack) > 10, game.move_stack
+    engine.send_game_result(game, winner=not game.turn, game_ending="it was so")
+
+
+def xboard_ponder(engine):
+    board = AntiKing2Board()
+    limit = Limit(white_clock=20.0, black_clock=20.0)
+    for _ in range(2):
+        result = engine.play(board, limit, ponder=True, game="ponder", info=chess.engine.INFO_ALL)
+        assert result.ponder is not None, result
+        board.push(result.move)
+        board.push(result.ponder)
+
+
+def xboard_refuses(engine):
+    """An engine that has no legal position is no player of the one before."""
+    orthodox = AntiKing2Board(chess.STARTING_FEN)
+    try:
+        engine.play(orthodox, Limit(depth=2), game="orthodox")
+    except chess.engine.EngineError as error:
+        assert "illegal position" in str(error), error
+    else:
+        raise AssertionError("a position without Anti-Kings is played")
+    assert engine.play(AntiKing2Board(), Limit(depth=2)).move is not None
+
+
 def main(command):
     with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as engine:
         for check in (options, analyse, multi_pv, own_capture, play, ponder, stop, finished):
             check(engine)
             print(f"{check.__name__}: works")
+    with chess.engine.SimpleEngine.popen_xboard(command, timeout=60) as engine:
+        checks = [
+            lambda: xboard_options(engine),
+            lambda: xboard_analyse(engine, command),
+            lambda: xboard_play(engine, command),
+            lambda: xboard_ponder(engine),
+            lambda: xboard_refuses(engine),
+        ]
+        for check, name in zip(checks, ("options", "analyse", "play", "ponder", "refused position")):
+            check()
+            print(f"xboard {name}: works")
     print("quit: works")
 
 
