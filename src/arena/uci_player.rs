@@ -56,7 +56,7 @@ pub enum StartError {
     Run { program: String, error: io::Error },
     /// `last_words` is what it said about it, or nothing.
     #[error("'{program}' does not get ready: {fault}{last_words}")]
-    NotReady { program: String, fault: Fault, last_words: String },
+    NotReady { program: String, fault: Box<Fault>, last_words: String },
     #[error("'{program}' {error}")]
     Option { program: String, error: OptionError },
 }
@@ -113,7 +113,7 @@ impl UciPlayer {
             Err(Unready::Option(error)) => Err(StartError::Option { program, error }),
             Err(Unready::Fault(fault)) => {
                 let last_words = player.post_mortem().map_or_else(String::new, |words| format!("; {words}"));
-                Err(StartError::NotReady { program, fault, last_words })
+                Err(StartError::NotReady { program, fault: Box::new(fault), last_words })
             }
         }
     }
