@@ -8,9 +8,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use antiking::arena::state::SavedMatch;
 use antiking::pgn::{PgnRecord, read_games};
 use antiking::rules::{Game, Position, parse_uci};
 use match_stub::engine;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -638,6 +641,56 @@ fn a_killed_match_goes_on_and_writes_each_game_once() {
     let rounds: Vec<&str> = pgn[1..].iter().map(|game| game.tag("Round").unwrap()).collect();
     let expected: Vec<String> = (1..=6).flat_map(|round| [format!("{round}.1"), format!("{round}.2")]).collect();
     assert_eq!(rounds, expected);
+}
+
+/// Kills a match fifty times at random and lets it end. What a kill leaves must hold all games that were there before, and
+/// in the end each game must stand once in the state and once, with the same text, in the PGN file.
+fn survives_fifty_kills(engines: &[Vec<String>], rounds: u32, longest: u64, random: &mut SmallRng) {
+    let rest = format!(
+        "--each nodes=1 --games 2 --rounds {rounds} --repeat --maxmoves 3 --srand 1 --concurrency 2 --resume state \
+         --openings file=book.epd order=random --pgnout games.pgn"
+    );
+    let book = include_str!("data/openings.epd");
+    let arena = Arena::new(engines, &rest).file("book.epd", book).file("games.pgn", "[Event \"earlier\"]\n\n*\n\n");
+    let mut before = Vec::new();
+    let mut torn = 0;
+    for kill in 1..=50 {
+        let mut child = arena.command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(random.random_range(0..longest)));
+        assert_eq!(child.try_wait().unwrap(), None, "the match ends before kill {kill}: give it more rounds");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let state = fs::read(arena.path("state")).unwrap_or_default();
+        torn += u32::from(!state.is_empty() && !state.ends_with(b"\n"));
+        let games = SavedMatch::read(&arena.path("state")).unwrap().map(|saved| saved.games).unwrap_or_default();
+        assert!(games.starts_with(&before), "kill {kill} has lost a game");
+        before = games;
+    }
+    let report = arena.run().assert_status(0);
+    report.assert_out("Finished match\n");
+    let games = SavedMatch::read(&arena.path("state")).unwrap().unwrap().games;
+    assert!(games.starts_with(&before));
+    let total = 2 * u64::from(rounds);
+    report.assert_out(&format!("Games: {total}, "));
+    let mut numbers: Vec<u64> = games.iter().map(|game| game.number).collect();
+    numbers.sort();
+    assert_eq!(numbers, (1..=total).collect::<Vec<_>>());
+    let mut texts: Vec<(u64, &str)> = games.iter().map(|game| (game.number, game.pgn.as_str())).collect();
+    texts.sort();
+    let expected: String = texts.into_iter().map(|(_, text)| text).collect();
+    let pgn = fs::read_to_string(arena.path("games.pgn")).unwrap();
+    assert!(pgn == format!("[Event \"earlier\"]\n\n*\n\n{expected}"), "the PGN file is not the games of the state");
+    println!("{} games before the last kill of {total}, {torn} states with half a line", before.len());
+}
+
+/// For a change of the state or the output files: `cargo test --test match_command kills -- --ignored --nocapture`.
+#[test]
+#[ignore = "two minutes"]
+fn a_hundred_kills_lose_no_game_and_count_none_twice() {
+    let mut random = SmallRng::seed_from_u64(17);
+    let greedy = |name: &str| vec!["cmd=greedy".to_string(), format!("name={name}")];
+    survives_fifty_kills(&[greedy("a"), greedy("b")], 15_000, 300, &mut random);
+    survives_fifty_kills(&[engine("a", "delay=5"), greedy("b")], 5000, 700, &mut random);
 }
 
 #[test]
