@@ -205,11 +205,12 @@ fn a_game_is_reviewed() {
     let plain = read_games(&text);
     assert_eq!(annotated.len(), 2);
     for (annotated, plain) in annotated.iter().zip(&plain) {
-        assert_eq!((&annotated.moves, annotated.result()), (&plain.moves, plain.result()));
+        assert_eq!((annotated.moves(), annotated.result()), (plain.moves(), plain.result()));
         assert_eq!(annotated.replay(99).unwrap().game.moves(), plain.replay(99).unwrap().game.moves());
-        assert!(plain.tags.iter().all(|(name, value)| annotated.tag(name) == Some(value)));
+        assert!(plain.tags.iter().all(|tag| annotated.tag(&tag.name) == Some(&tag.value)));
     }
-    let comments = |record: &PgnRecord| record.comments.iter().map(|(_, text)| text.clone()).collect::<Vec<_>>();
+    let comments =
+        |record: &PgnRecord| record.comments().iter().map(|(_, text)| (*text).to_owned()).collect::<Vec<_>>();
     let first = comments(&annotated[0]);
     assert!(first[0].starts_with("[%eval ") && first[0].contains("missed anti-mate in 1"), "{first:?}");
     assert_eq!(first[1], "a pity");
@@ -237,9 +238,67 @@ fn bad_games_are_named_and_the_others_go_on() {
     let text = game(START, "1. e4 Qh4 *") + &game(START, "1. e4 *");
     let folder = Folder::new().file("games.pgn", &text);
     let report = folder.run("games.pgn --depth 1 --json").assert_status(2);
-    assert_eq!(report.err, "error: games.pgn:1: move 2 of the game: \"Qh4\" is not a legal move\n");
+    assert_eq!(report.err, "error: games.pgn:7: 1... Qh4: not a legal move; the game is kept up to there\n");
     let values = report.json_lines();
-    assert_eq!((values.len(), &values[0]["game"], &values[0]["line"]), (1, &Value::from(2), &Value::from(9)));
+    let told: Vec<_> = values.iter().map(|value| [&value["game"], &value["line"]]).collect();
+    assert_eq!(told, [[&Value::from(1), &Value::from(1)], [&Value::from(2), &Value::from(9)]]);
+    assert_eq!(values[0]["moves"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn nothing_of_an_archive_is_lost() {
+    let text = b"[Event \"5th \"M\" Int\"]\n[White \"M\xfcller\"]\n[Black \"Ren\xc3\xa9\"]\n[Black \"Otto\"]\n\n\
+        1. e4 {gut \x96 oder?} e5 +/= \
+        (1... c5 {Tsch\xfc\xdf} 2. \xe2\x99\x98f3!? (2. c3 Nc6 $14)) 2. Ad2 {lost?} Nc6 1-0\n\n\
+        [Variant \"Atomic\"]\n\n1. e4 *\n";
+    let folder = Folder::new();
+    fs::write(folder.path("games.pgn"), text).unwrap();
+    let report = folder.run("games.pgn --depth 1 --annotate out.pgn").assert_status(2);
+    assert_eq!(
+        report.err,
+        "warning: games.pgn:1: the tag Event is not written as [Name \"value\"] is; its value is read as \
+         \"5th \\\"M\\\" Int\"\n\
+         warning: games.pgn:4: the tag Black is given again as \"Otto\"; the first, in line 3, counts\n\
+         error: games.pgn:6: 2. Ad2: not a legal move; the game is kept up to there\n\
+         error: games.pgn:8: game 2: variant \"Atomic\" is not Anti-King Chess II\n"
+    );
+    assert!(report.out.contains("Game 1: Müller - René 1-0\n") && !report.out.contains("Game 2"), "{}", report.out);
+    let written = folder.text("out.pgn");
+    assert!(written.contains("[Event \"5th \\\"M\\\" Int\"]\n"), "{written}");
+    let moves = written.split("\n\n").nth(1).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        " {gut – oder?} 1... e5 ",
+        " $14 ",
+        " (1... c5 {Tschüß} 2. Nf3 $5 (2. c3 Nc6 $14)) {not read: 2. Ad2 [lost?] 2... Nc6} 1-0",
+    ] {
+        assert!(moves.contains(part), "{part} is not in {moves}");
+    }
+    let again = folder.run("out.pgn --depth 1 --annotate again.pgn").assert_status(0);
+    assert_eq!(again.err, "");
+    let variations = |text: &str| text[text.find(" (1...").unwrap()..].to_owned();
+    let joined = |name: &str| folder.text(name).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(variations(&joined("again.pgn")), variations(&joined("out.pgn")));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_long_file_takes_little_memory() {
+    let game = format!("[Event \"x\"]\n\n{{{}}}\n1. e4 *\n\n", "so it goes ".repeat(50_000));
+    let endless = format!("[Event \"x\"]\n\n1. e4 {{{}}} *\n\n", "on and on ".repeat(3_000_000));
+    let folder = Folder::new();
+    let mut file = fs::File::create(folder.path("games.pgn")).unwrap();
+    for _ in 0..150 {
+        file.write_all(game.as_bytes()).unwrap();
+    }
+    file.write_all(endless.as_bytes()).unwrap();
+    file.write_all(game.as_bytes()).unwrap();
+    let mut command = Command::new("sh");
+    let script = "ulimit -v 250000; exec \"$0\" analyze games.pgn --depth 1 --hash 1 --jobs 1 --json";
+    command.args(["-c", script, env!("CARGO_BIN_EXE_antiking")]).current_dir(folder.path(""));
+    let report = Report::of(command.env_remove("ANTIKING_CONFIG").output().unwrap()).assert_status(2);
+    let line = report.err.strip_prefix("error: games.pgn:").and_then(|rest| rest.split_once(": "));
+    assert_eq!(line, Some(("753", "game 151: the game is longer than 16 MB or 50000 moves\n")), "{}", report.err);
+    assert_eq!(report.json_lines().len(), 151);
 }
 
 #[test]
@@ -268,7 +327,7 @@ fn the_result_is_the_same_everywhere() {
 fn a_mended_position_of_a_game_is_told() {
     let folder = Folder::new().file("games.pgn", &game(&START.replace("RNBQKBNR", "RNBQKBN1"), "1. e4 *"));
     let report = folder.run("games.pgn --depth 1").assert_status(0);
-    assert_eq!(report.err, "warning: games.pgn:1: castling rights K dropped: King or rook is not at home\n");
+    assert_eq!(report.err, "warning: games.pgn:5: castling rights K dropped: King or rook is not at home\n");
 }
 
 #[test]
@@ -381,7 +440,7 @@ fn files_and_exit_status_are_right_whoever_reads() {
     let folder = Folder::new().file("games.pgn", &games).file("suite.epd", &suite).file("bad.epd", &bad);
     let report = unread(folder.command("games.pgn --depth 3 --annotate out.pgn --plot curve.svg --jobs 1"));
     assert_eq!(report.assert_status(0).err, "");
-    assert_eq!(read_games(&folder.text("out.pgn")).iter().filter(|game| game.comments.len() == 1).count(), 3);
+    assert_eq!(read_games(&folder.text("out.pgn")).iter().filter(|game| game.comments().len() == 1).count(), 3);
     assert!((1..=3).all(|number| folder.text(&format!("curve-{number}.svg")).starts_with("<svg ")));
     unread(folder.command("suite.epd --depth 2 --strict --jobs 1")).assert_status(1);
     unread(folder.command("bad.epd --depth 1 --jobs 1")).assert_status(2);
@@ -417,7 +476,7 @@ fn ctrl_c_leaves_all_games_and_the_pictures_of_those_begun() {
     let games = read_games(&folder.text("out.pgn"));
     assert_eq!(games.len(), 3);
     assert_eq!((games[0].tag("Annotator").is_some(), games[2].tag("Annotator")), (true, None));
-    assert_eq!(games[2].comments, [(1, "hopeful".to_owned())]);
+    assert_eq!(games[2].comments(), [(1, "hopeful")]);
     let exists = ["curve-1.svg", "curve-2.svg", "curve-3.svg", "out.pgn.part"].map(|name| folder.path(name).exists());
     assert_eq!(exists, [true, false, false, false]);
 }

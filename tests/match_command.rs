@@ -178,7 +178,7 @@ fn bad_answers_lose_the_game_and_are_reported_raw() {
         report.assert_err("position fen rnbqkbnr/pppppppp/3A4/8/8/3a4/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves");
         let games = arena.pgn();
         assert_eq!((games.len(), games[0].tag("Termination")), (1, Some("illegal move")));
-        assert_eq!((games[0].terminator.as_deref(), games[0].moves.len()), (Some("0-1"), 0));
+        assert_eq!((games[0].terminator.as_deref(), games[0].moves().len()), (Some("0-1"), 0));
         assert_pgn_is_sound(&games);
     }
 }
@@ -373,7 +373,7 @@ fn a_match_goes_on_after_faults_when_asked_to() {
     report.assert_err("exit status: 3");
     let games = arena.pgn();
     assert_pgn_is_sound(&games);
-    assert!(games.iter().all(|game| game.tag("Termination") == Some("abandoned") && game.moves.len() >= 4));
+    assert!(games.iter().all(|game| game.tag("Termination") == Some("abandoned") && game.moves().len() >= 4));
 }
 
 #[test]
@@ -383,7 +383,7 @@ fn a_silent_engine_stalls() {
     let report = arena.run().assert_status(1);
     assert_eq!(report.finished_games(), ["Finished game 1 (good vs mute): 1-0 {Black's connection stalls}"]);
     let games = arena.pgn();
-    assert_eq!((games[0].tag("Termination"), games[0].moves.len()), (Some("stalled connection"), 1));
+    assert_eq!((games[0].tag("Termination"), games[0].moves().len()), (Some("stalled connection"), 1));
     assert_pgn_is_sound(&games);
 }
 
@@ -468,7 +468,7 @@ fn pgn_openings_are_played_to_the_ply_asked_for() {
     .file("book.pgn", "[Event \"x\"]\n\n1. e4 e5 2. Qh5 Nc6 *\n");
     arena.run().assert_status(0);
     let game = arena.pgn().remove(0);
-    assert_eq!(game.moves[..3], ["e4", "e5", "Qh5"]);
+    assert_eq!(game.moves()[..3], ["e4", "e5", "Qh5"]);
     assert_pgn_is_sound(&[game]);
     let text = fs::read_to_string(arena.path("games.pgn")).unwrap();
     assert!(text.contains("1. e4 {book} 1... e5 {book} 2. Qh5 {book} 2... "), "{text}");
@@ -508,10 +508,14 @@ fn lost_games_are_resigned_and_long_ones_drawn() {
     assert_eq!(long.pgn()[0].tag("PlyCount"), Some("10"));
 }
 
+fn move_texts(game: &PgnRecord) -> Vec<String> {
+    game.moves().into_iter().map(str::to_owned).collect()
+}
+
 /// The moves and ends of all games, without what depends on the time of day.
 fn games_played(arena: &Arena) -> Vec<(String, Vec<String>, Option<String>)> {
     let games = arena.pgn().into_iter();
-    games.map(|game| (game.tag("Round").unwrap().to_string(), game.moves.clone(), game.terminator)).collect()
+    games.map(|game| (game.tag("Round").unwrap().to_string(), move_texts(&game), game.terminator)).collect()
 }
 
 #[test]
@@ -850,7 +854,7 @@ fn engines_ponder_when_asked_to() {
         let arena = Arena::new(&engines, &format!("{rest} --games 2 --maxmoves 20 --pgnout games.pgn"));
         arena.run().assert_status(0);
         let logs = ["right.log", "wrong.log"].map(|name| fs::read_to_string(arena.path(name)).unwrap());
-        (arena.pgn().into_iter().map(|game| game.moves).collect::<Vec<_>>(), logs)
+        (arena.pgn().iter().map(move_texts).collect::<Vec<_>>(), logs)
     };
     let (games, [right, wrong]) = games_and_logs("--each tc=10+1 ponder");
     assert!(right.matches("go ponder wtime").count() > 30 && right.matches("ponderhit").count() > 30, "{right}");
@@ -875,7 +879,7 @@ fn last_positions_and_other_notations_are_written() {
     assert!(text.starts_with("[Event ") && !text.contains('{') && !text.contains("PlyCount"), "{text}");
     for (game, fen) in read_games(&text).iter().zip(positions.lines()) {
         let mut played = Game::new(Position::start());
-        for mv in &game.moves {
+        for mv in game.moves() {
             played.push(parse_uci(played.position(), mv).unwrap());
         }
         assert_eq!(played.position().fen(), fen);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::game_review::ReviewedGame;
 use super::input::FileGame;
 use super::review::{Judgement, MoveReview, is_remark};
-use crate::pgn::{Evaluation, MoveNotation, PgnGame, PgnMove, PgnRecord, is_search_comment, search_comment};
+use crate::pgn::{Evaluation, Line, LineMove, MoveNotation, PgnGame, Remark, is_search_comment, search_comment};
 use crate::rules::{Position, to_san};
 use crate::text::score;
 use crate::types::{Color, Score};
@@ -25,74 +25,65 @@ const MOVE_ASSESSMENTS: RangeInclusive<u8> = 1..=6;
 /// `[%eval ...]`, the score for the mover with depth and time as match runners write it, and remarks. A move that mates
 /// needs none of this.
 ///
-/// Of the record all tags, comments and glyphs are kept, but for what an earlier review has left on the moves that were
-/// reviewed: its comments with their glyphs, and `[%eval ...]` in other comments. A move that somebody has given one of
-/// the glyphs `!`, `?` and their pairs gets no other. The tag `Annotator` names this program unless it names somebody else.
+/// Of the record all tags, comments, glyphs and variations are kept, but for what an earlier review has left on the
+/// moves that were reviewed: its comments with their glyphs, and `[%eval ...]` in other comments. Of a tag that is
+/// given twice the first is written. A move that somebody has given one of the glyphs `!`, `?` and their pairs gets no other. The tag
+/// `Annotator` names this program unless it names somebody else.
 pub fn annotated(reviewed: &ReviewedGame) -> String {
-    let FileGame { record, game, .. } = reviewed.source;
+    let FileGame { record, game, main, .. } = &*reviewed.source;
     let mut position = game.start().clone();
     let mut moves = Vec::new();
-    for ((index, &mv), review) in game.moves().iter().enumerate().zip(&reviewed.reviews) {
-        let kept = Remarks::of(record, index + 1);
-        let Remarks { glyphs, comments } = match review {
-            Some(review) => kept.without_review().with_review(&position, review),
-            None => kept,
-        };
-        moves.push(PgnMove { mv, glyphs, comments });
-        position = position.played(mv);
+    for (made, review) in main.moves.iter().zip(&reviewed.reviews) {
+        moves.push(match review {
+            Some(review) => with_review(without_review(made), &position, review),
+            None => made.clone(),
+        });
+        position = position.played(made.mv);
     }
     PgnGame {
         tags: tags(reviewed),
         start: game.start(),
-        moves,
+        main: Line { preface: main.preface.clone(), moves },
         notation: MoveNotation::San,
-        preface: Remarks::of(record, 0).comments.join(" "),
         result: record.result(),
     }
     .text()
 }
 
-fn tags<'a>(reviewed: &'a ReviewedGame) -> Vec<(&'a str, String)> {
+fn tags(reviewed: &ReviewedGame) -> Vec<(&str, String)> {
     let record = &reviewed.source.record;
     let is_ours = reviewed.reviews.iter().any(Option::is_some)
         && record.tag(ANNOTATOR).is_none_or(|annotator| annotator.starts_with(OWN_NAME));
     let annotator = is_ours.then(|| (ANNOTATOR, format!("{OWN_NAME}{}", env!("CARGO_PKG_VERSION"))));
-    let others = record.tags.iter().filter(|(name, _)| !(is_ours && name == ANNOTATOR));
-    others.map(|(name, value)| (name.as_str(), value.clone())).chain(annotator).collect()
+    let others = record.tags.iter().filter(|tag| !(is_ours && tag.name == ANNOTATOR));
+    others.map(|tag| (tag.name.as_str(), tag.value.clone())).chain(annotator).collect()
 }
 
-/// What a record says of a move.
-struct Remarks {
-    comments: Vec<String>,
-    glyphs: Vec<u8>,
+/// A move without what an earlier review has said of it.
+fn without_review(made: &LineMove) -> LineMove {
+    let is_of_review = |remark: &Remark| matches!(remark, Remark::Comment(text) if is_ours(text));
+    let of_review = made.remarks.iter().filter(|remark| is_of_review(remark)).filter_map(|remark| match remark {
+        Remark::Comment(text) => Some(text.split(", ")),
+        Remark::Variation(_) => None,
+    });
+    let own_glyphs: Vec<u8> = of_review.flatten().filter_map(Judgement::named).map(Judgement::glyph).collect();
+    let others = made.remarks.iter().filter(|remark| !is_of_review(remark)).map(|remark| match remark {
+        Remark::Comment(text) => Remark::Comment(without_eval(text)),
+        Remark::Variation(_) => remark.clone(),
+    });
+    LineMove {
+        mv: made.mv,
+        glyphs: made.glyphs.iter().copied().filter(|glyph| !own_glyphs.contains(glyph)).collect(),
+        remarks: others.collect(),
+    }
 }
 
-impl Remarks {
-    /// Those behind so many moves.
-    fn of(record: &PgnRecord, moves: usize) -> Remarks {
-        let comments = record.comments.iter().filter(|(number, _)| *number == moves).map(|(_, text)| text.clone());
-        let glyphs = record.glyphs.iter().filter(|(number, _)| *number == moves).map(|(_, glyph)| *glyph);
-        Remarks { comments: comments.collect(), glyphs: glyphs.collect() }
-    }
-
-    /// What is left without an earlier review.
-    fn without_review(self) -> Remarks {
-        let (ours, others): (Vec<String>, Vec<String>) = self.comments.into_iter().partition(|text| is_ours(text));
-        let own_glyphs: Vec<u8> =
-            ours.iter().flat_map(|text| text.split(", ")).filter_map(Judgement::named).map(Judgement::glyph).collect();
-        Remarks {
-            comments: others.iter().map(|text| without_eval(text)).collect(),
-            glyphs: self.glyphs.into_iter().filter(|glyph| !own_glyphs.contains(glyph)).collect(),
-        }
-    }
-
-    /// What a review says comes first.
-    fn with_review(mut self, position: &Position, review: &MoveReview) -> Remarks {
-        let is_judged = self.glyphs.iter().any(|glyph| MOVE_ASSESSMENTS.contains(glyph));
-        self.glyphs.splice(..0, review.judgement.filter(|_| !is_judged).map(Judgement::glyph));
-        self.comments.splice(..0, comment(position, review));
-        self
-    }
+/// What a review says comes first.
+fn with_review(mut made: LineMove, position: &Position, review: &MoveReview) -> LineMove {
+    let is_judged = made.glyphs.iter().any(|glyph| MOVE_ASSESSMENTS.contains(glyph));
+    made.glyphs.splice(..0, review.judgement.filter(|_| !is_judged).map(Judgement::glyph));
+    made.remarks.splice(..0, comment(position, review).map(Remark::Comment));
+    made
 }
 
 /// True of what [`comment`] writes, and of nothing that a person has added to.
@@ -162,25 +153,25 @@ mod tests {
     use super::super::game_review::tests::analysed_text;
     use super::super::review::tests::MATE_IN_TWO;
     use super::*;
-    use crate::pgn::read_games;
+    use crate::pgn::{PgnRecord, read_games};
 
     /// The game annotated, and what is read back from that.
     fn annotate(tags: &str, moves: &str) -> (String, PgnRecord) {
         let (entry, analyses) = analysed_text(tags, moves);
-        let written = annotated(&ReviewedGame::new(&entry, analyses));
+        let written = annotated(&ReviewedGame::new(entry, analyses));
         let record = read_games(&written).remove(0);
         (written, record)
     }
 
     fn comments(record: &PgnRecord) -> Vec<&str> {
-        record.comments.iter().map(|(_, text)| text.as_str()).collect()
+        record.main.comments().map(|(_, text)| text).collect()
     }
 
     #[test]
     fn an_annotated_game_reads_back_whole() {
         let moves = "{before} 1. Ka5 {[%eval 1.00] +1.00/3 0.010s, blunder} {why?} Kd4 *";
         let (entry, analyses) = analysed_text("[White \"x\"]", moves);
-        let written = annotated(&ReviewedGame::new(&entry, analyses.clone()));
+        let written = annotated(&ReviewedGame::new(entry.clone(), analyses.clone()));
         let again = read_games(&written).remove(0);
         assert_eq!(again.replay(9).unwrap().game.moves(), entry.content.game.moves());
         assert_eq!((again.terminator.as_deref(), again.tag("White")), (Some("*"), Some("x")));
@@ -195,9 +186,9 @@ mod tests {
     fn annotating_again_changes_nothing() {
         for moves in ["{before} 1. Ka5 $146 {why?} Kd4 {+0.10/3 0.020s} *", "1. Rd7+ Ab7 2. Rd1# {well done} 1-0"] {
             let (entry, analyses) = analysed_text("", moves);
-            let written = annotated(&ReviewedGame::new(&entry, analyses.clone()));
-            let again = super::super::input::read_games(&written).0.remove(0);
-            assert_eq!(annotated(&ReviewedGame::new(&again, analyses)), written);
+            let written = annotated(&ReviewedGame::new(entry.clone(), analyses.clone()));
+            let again = super::super::input::tests::games_of(&written).0.remove(0);
+            assert_eq!(annotated(&ReviewedGame::new(again.into(), analyses)), written);
         }
     }
 
@@ -219,7 +210,7 @@ mod tests {
     fn glyphs_of_people_are_kept_and_those_of_an_earlier_review_replaced() {
         let first_move = |glyphs: &str| -> Vec<u8> {
             let (_, record) = annotate("", &format!("1. Ka5{glyphs} *"));
-            record.glyphs.iter().map(|(_, glyph)| *glyph).collect()
+            record.main.glyphs().map(|(_, glyph)| glyph).collect()
         };
         let ours = first_move("");
         assert_eq!(ours.len(), 1);
@@ -231,13 +222,13 @@ mod tests {
     #[test]
     fn a_game_that_was_not_begun_stays_as_it_is() {
         let (entry, analyses) = analysed_text("", "1. Ka5?! {[%eval 1.00,3] +1.00/3 0.010s, inaccuracy} *");
-        let written = annotated(&ReviewedGame::new(&entry, vec![None; analyses.len()]));
+        let written = annotated(&ReviewedGame::new(entry, vec![None; analyses.len()]));
         let record = read_games(&written).remove(0);
         assert_eq!(
             (record.tag("Annotator"), comments(&record)),
             (None, vec!["[%eval 1.00,3] +1.00/3 0.010s, inaccuracy"])
         );
-        assert_eq!(record.glyphs, [(1, 6)]);
+        assert_eq!(record.main.glyphs().collect::<Vec<_>>(), [(1, 6)]);
     }
 
     #[test]
@@ -249,7 +240,7 @@ mod tests {
     #[test]
     fn mates_are_counted_from_the_position_after_the_move() {
         let (written, record) = annotate("", "1. Rd7+ Ab7 2. Rd1# 1-0");
-        let heads: Vec<&str> = record.comments.iter().map(|(_, text)| text.split('/').next().unwrap()).collect();
+        let heads: Vec<&str> = record.main.comments().map(|(_, text)| text.split('/').next().unwrap()).collect();
         assert_eq!(heads, ["[%eval #1] +M3", "[%eval #1] -M2"], "{written}");
         assert_eq!(record.tag("FEN"), Some(MATE_IN_TWO));
     }

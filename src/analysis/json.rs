@@ -122,9 +122,8 @@ pub fn suite(tally: &Tally) -> Value {
 /// A game.
 pub fn game(reviewed: &ReviewedGame) -> Value {
     let ReviewedGame { line, source, analyses, reviews } = reviewed;
-    let FileGame { number, record, game, .. } = source;
-    let tags: Map<String, Value> =
-        record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+    let FileGame { number, record, game, .. } = &**source;
+    let tags: Map<String, Value> = record.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone().into())).collect();
     let mut position = game.start().clone();
     let mut moves = Vec::new();
     for (index, &mv) in game.moves().iter().enumerate() {

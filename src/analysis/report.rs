@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn a_game_is_told_with_summary_and_curve() {
         let (entry, mut analyses) = analysed_text("[Result \"1/2-1/2\"]", "1. Ka5 Kd4");
-        let text = super::game(&ReviewedGame::new(&entry, analyses.clone()), PLAIN);
+        let text = super::game(&ReviewedGame::new(entry.clone(), analyses.clone()), PLAIN);
         assert!(text.starts_with("Game 1: ? - ? 1/2-1/2\n"), "{text}");
         let missed = text.lines().find(|line| line.starts_with("1. Ka5 ")).unwrap();
         let line = numbered_mate(analyses[0].as_ref().unwrap());
@@ -360,7 +360,7 @@ mod tests {
         assert!(text.contains("\nWhite       1") && text.contains("\nWhite |") && text.is_ascii(), "{text}");
         analyses[2] = None;
         let bare = Layout { symbols: None, ..PLAIN };
-        let text = super::game(&ReviewedGame::new(&entry, analyses), bare);
+        let text = super::game(&ReviewedGame::new(entry, analyses), bare);
         assert!(!text.contains('|') && text.ends_with('\n') && !text.ends_with("\n\n"), "{text}");
         assert!(text.contains("\n1... Kd4              ?\n"), "{text}");
     }

@@ -7,7 +7,7 @@ use super::pgn_settings::PgnStyle;
 use super::player::SearchReport;
 use super::referee::{MadeMove, PlayedGame};
 use super::schedule::ScheduledGame;
-use crate::pgn::{PgnGame, PgnMove, search_comment, time_comment};
+use crate::pgn::{Line, LineMove, PgnGame, Remark, search_comment, time_comment};
 use crate::rules::VARIANT;
 use crate::types::Move;
 
@@ -16,12 +16,12 @@ pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedG
     let opening = std::iter::repeat_n("book".to_string(), played.opening_plies);
     let made = played.moves.iter().map(comment);
     let mut comments: Vec<String> = opening.chain(made).collect();
-    let mut preface = String::new();
+    let mut preface = Vec::new();
     let PgnStyle { notation, minimal } = settings.style;
     match comments.last_mut() {
         _ if minimal => comments.iter_mut().for_each(String::clear),
         Some(last) => *last = format!("{last}, {}", played.ending.reason),
-        None => preface = played.ending.reason.clone(),
+        None => preface.push(played.ending.reason.clone()),
     }
     let game = PgnGame {
         tags: tags(settings, scheduled, played, finished)
@@ -29,9 +29,8 @@ pub fn pgn(settings: &MatchSettings, scheduled: &ScheduledGame, played: &PlayedG
             .filter(|(tag, _)| !minimal || is_needed(tag))
             .collect(),
         start: played.game.start(),
-        moves: played.game.moves().iter().zip(comments).map(commented).collect(),
+        main: Line { preface, moves: played.game.moves().iter().zip(comments).map(commented).collect() },
         notation,
-        preface,
         result: Some(played.ending.result),
     };
     game.text()
@@ -42,8 +41,8 @@ fn is_needed(tag: &str) -> bool {
     matches!(tag, "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "Result" | "FEN" | "SetUp" | "Variant")
 }
 
-fn commented((&mv, comment): (&Move, String)) -> PgnMove {
-    PgnMove { mv, glyphs: Vec::new(), comments: vec![comment] }
+fn commented((&mv, comment): (&Move, String)) -> LineMove {
+    LineMove { mv, glyphs: Vec::new(), remarks: vec![Remark::Comment(comment)] }
 }
 
 /// `+0.35/14 0.210s`: score, depth, time; only the time when there is no score.
@@ -160,7 +159,7 @@ mod tests {
         let scheduled = Schedule::new(&settings).game(1);
         let text = pgn(&settings, &scheduled, &played, "2026-11-29T12:00:00Z".parse().unwrap());
         let game = read_games(&text).remove(0);
-        let tags: Vec<&str> = game.tags.iter().map(|(tag, _)| tag.as_str()).collect();
+        let tags: Vec<&str> = game.tags.iter().map(|tag| tag.name.as_str()).collect();
         assert_eq!(tags, ["Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant"]);
         assert!(text.ends_with("\n\n1. e4 e5 0-1\n\n"), "{text}");
     }

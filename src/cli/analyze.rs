@@ -1,6 +1,7 @@
+use std::collections::VecDeque;
 use std::env;
-use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ use super::{BAD_INPUT, Configuration, Failure, engine, position, print_json};
 use crate::analysis::batch;
 use crate::analysis::epd::Epd;
 use crate::analysis::game_review::{GamePosition, GamesInReview, ReviewedGame};
-use crate::analysis::input::{BadEntry, Entry, Format, read_games, read_positions};
+use crate::analysis::input::{BadEntry, Entry, FileGame, Format, GameReader, ReadGame, read_positions};
 use crate::analysis::json::{self, Origin};
 use crate::analysis::report::{self, LatestLines, Layout};
 use crate::analysis::search::{Analysis, analyse};
@@ -55,8 +56,14 @@ nodes more go into the rest of it.
 
 Games: Each position of a game is searched; a move costs what it is worse than the best. An inaccuracy, a mistake, a \
 blunder gives away 5, 10, 20 percent of the expected score. Scores in the table are for White. --annotate \
-keeps tags, comments and glyphs, replaces those of an earlier review, and leaves variations out. Each game is written \
+keeps tags, comments, glyphs and variations, and replaces what an earlier review has left. Each game is written \
 as soon as it is reviewed, to FILE.part, which becomes FILE at the end.
+
+PGN: Bytes that are not UTF-8 are read as Windows-1252; lines that begin with % are left out. A tag Variant must name \
+this game, whatever its case, blanks and hyphens: anti-king-2, Anti-King II, Anti-King Chess 2, Anti-King Chess II; \
+without one, a game is taken for it. A game is kept up to a move that cannot be read, and what is behind that as a \
+comment. A game is refused if it is another one, has a bad FEN, no move that can be read, more than 16 MB or 50,000 \
+moves; --annotate leaves it out.
 
 Exit status: 0; 1 with --strict when a position is not solved; 2 for bad input; 130 after Ctrl-C, which ends the searches \
 and keeps what is done.";
@@ -169,7 +176,8 @@ pub enum AnalyzeError {
 /// What is to be analysed.
 enum Input {
     Position(Box<Game>),
-    Text { name: String, path: Option<PathBuf>, text: String, format: Format },
+    Positions { name: String, text: String },
+    Games(Box<GameFile>),
 }
 
 /// Searches a position, a file of positions or the positions of games, and prints what is found.
@@ -179,12 +187,23 @@ pub fn run(arguments: &Arguments, mut settings: Settings, out: &mut dyn Write) -
     super::set_number(&mut settings.options, "Hash", arguments.hash)?;
     let input = arguments.input()?;
     arguments.check_flags(&input)?;
+    let input = input.begun()?;
     let interrupt = interrupt_on_signal().map_err(AnalyzeError::from)?;
     let session = Session { arguments, settings, interrupt, layout: arguments.layout() };
     match input {
         Input::Position(game) => session.single(&game, out),
-        Input::Text { name, text, format: Format::Positions, .. } => session.positions(&name, &text, out),
-        Input::Text { name, path, text, format: Format::Games } => session.games(&name, path.as_deref(), &text, out),
+        Input::Positions { name, text } => session.positions(&name, &text, out),
+        Input::Games(file) => session.games(*file, out),
+    }
+}
+
+impl Input {
+    /// Reads as much of games as is read before the first of them is analysed.
+    fn begun(mut self) -> Result<Input, AnalyzeError> {
+        if let Input::Games(file) = &mut self {
+            file.read_ahead()?;
+        }
+        Ok(self)
     }
 }
 
@@ -198,22 +217,32 @@ impl Arguments {
         let Some(path) = path else { return Ok(Input::Position(Box::new(position::parse(&self.words)?))) };
         let is_stdin = path.as_os_str() == "-";
         let name = if is_stdin { "<stdin>".to_owned() } else { path.display().to_string() };
-        let bytes = if is_stdin { read_stdin() } else { fs::read(&path) };
-        let bytes = bytes.map_err(|error| AnalyzeError::Read { file: name.clone(), error })?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let failed = |error| AnalyzeError::Read { file: name.clone(), error };
         let path = (!is_stdin).then_some(path);
+        let mut reader = opened(path.as_deref()).map_err(failed)?;
+        let mut head = Vec::new();
         let format = match self.format {
             Some(FormatName::Epd) => Format::Positions,
             Some(FormatName::Pgn) => Format::Games,
-            None => Format::of(path.as_deref(), &text),
+            None => {
+                head = first_words(&mut reader).map_err(failed)?;
+                Format::of(path.as_deref(), &String::from_utf8_lossy(&head))
+            }
         };
-        Ok(Input::Text { name, path, text, format })
+        let mut reader = Cursor::new(head).chain(reader);
+        if format == Format::Games {
+            return Ok(Input::Games(Box::new(GameFile::new(name, path, Box::new(reader)))));
+        }
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(failed)?;
+        Ok(Input::Positions { name, text: String::from_utf8_lossy(&bytes).into_owned() })
     }
 
     fn check_flags(&self, input: &Input) -> Result<(), AnalyzeError> {
         let (is_file, are_games) = match input {
             Input::Position(_) => (false, false),
-            Input::Text { format, .. } => (true, *format == Format::Games),
+            Input::Positions { .. } => (true, false),
+            Input::Games(_) => (true, true),
         };
         let checks = [
             ("--format", self.format.is_some(), is_file, "files"),
@@ -266,10 +295,119 @@ fn names_file(word: &str) -> bool {
     word == "-" || word != "startpos" && (is_typical || path.is_file())
 }
 
-fn read_stdin() -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
-    Ok(bytes)
+/// A file, or else the standard input.
+fn opened(path: Option<&Path>) -> io::Result<Box<dyn BufRead + Send>> {
+    Ok(match path {
+        Some(path) => Box::new(BufReader::with_capacity(READ_SIZE, File::open(path)?)),
+        None => Box::new(BufReader::with_capacity(READ_SIZE, io::stdin())),
+    })
+}
+
+/// Bytes that are read of a file at a time.
+const READ_SIZE: usize = 256 << 10;
+/// The format of a file is told from no more of its lines.
+const MAX_HEAD: u64 = 1 << 20;
+
+/// The lines of a file up to the first one that tells what the file holds.
+fn first_words(reader: &mut dyn BufRead) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    let mut reader = reader.take(MAX_HEAD);
+    loop {
+        let begin = head.len();
+        if reader.read_until(b'\n', &mut head)? == 0 {
+            return Ok(head);
+        }
+        let line = head[begin..].trim_ascii_start();
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start();
+        if !line.is_empty() && !line.starts_with(b"#") {
+            return Ok(head);
+        }
+    }
+}
+
+/// So many positions of games are looked for before any of them is analysed, so that what is wrong with a file of usual
+/// size is told at once.
+const POSITIONS_AHEAD: usize = 10_000;
+/// No more bytes of the file are read for it, but for the last game.
+const BYTES_AHEAD: u64 = 8 << 20;
+
+/// A file of games, which is read game by game. What is wrong with a game is told when it is read.
+struct GameFile {
+    name: String,
+    /// `None` of the standard input.
+    path: Option<PathBuf>,
+    reader: GameReader<Box<dyn BufRead + Send>>,
+    /// Games that were read ahead.
+    ahead: VecDeque<Entry<FileGame>>,
+    /// True when all games were read.
+    is_over: bool,
+    is_bad: bool,
+    failure: Option<io::Error>,
+}
+
+impl GameFile {
+    fn new(name: String, path: Option<PathBuf>, reader: Box<dyn BufRead + Send>) -> GameFile {
+        let reader = GameReader::new(reader);
+        GameFile { name, path, reader, ahead: VecDeque::new(), is_over: false, is_bad: false, failure: None }
+    }
+
+    fn read_ahead(&mut self) -> Result<(), AnalyzeError> {
+        let mut positions = 0;
+        while positions < POSITIONS_AHEAD
+            && self.reader.bytes_read() < BYTES_AHEAD
+            && let Some(game) = self.read(&|tell| tell())
+        {
+            positions += game.content.game.moves().len() + 1;
+            self.ahead.push_back(game);
+        }
+        self.end()?;
+        if self.is_over && self.ahead.is_empty() && !self.is_bad {
+            return Err(AnalyzeError::Empty { file: self.name.clone(), what: "games" });
+        }
+        Ok(())
+    }
+
+    fn positions_ahead(&self) -> usize {
+        self.ahead.iter().map(|entry| entry.content.game.moves().len() + 1).sum()
+    }
+
+    /// The next game, those read ahead first; what is wrong with games is told in a call of `tell`.
+    fn next(&mut self, tell: &dyn Fn(&dyn Fn())) -> Option<Entry<FileGame>> {
+        self.ahead.pop_front().or_else(|| self.read(tell))
+    }
+
+    fn read(&mut self, tell: &dyn Fn(&dyn Fn())) -> Option<Entry<FileGame>> {
+        while !self.is_over {
+            match self.reader.next() {
+                Some(Ok(ReadGame { game, warnings, error })) => {
+                    self.is_bad |= error.is_some();
+                    if error.is_some() || !warnings.is_empty() {
+                        tell(&|| {
+                            warn(&self.name, &warnings);
+                            complain(&self.name, error.as_slice());
+                        });
+                    }
+                    if game.is_some() {
+                        return game;
+                    }
+                }
+                Some(Err(error)) => {
+                    self.failure = Some(error);
+                    self.is_over = true;
+                }
+                None => self.is_over = true,
+            }
+        }
+        None
+    }
+
+    /// The failure that has ended the reading.
+    fn end(&mut self) -> Result<(), AnalyzeError> {
+        match self.failure.take() {
+            Some(error) => Err(AnalyzeError::Read { file: self.name.clone(), error }),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What the locale says: the first variable that is set counts.
@@ -279,10 +417,15 @@ fn locale_is_unicode() -> bool {
     value.contains("utf-8") || value.contains("utf8")
 }
 
-fn warn(name: &str, line: usize, repairs: &[Repair]) {
-    for repair in repairs {
-        let _ = writeln!(io::stderr(), "warning: {name}:{line}: {repair}");
+fn warn(name: &str, warnings: &[BadEntry]) {
+    for warning in warnings {
+        let _ = writeln!(io::stderr(), "warning: {name}:{}: {}", warning.line, warning.reason);
     }
+}
+
+fn warn_of_repairs(name: &str, line: usize, repairs: &[Repair]) {
+    let told = |repair: &Repair| BadEntry { line, reason: repair.to_string() };
+    warn(name, &repairs.iter().map(told).collect::<Vec<_>>());
 }
 
 fn complain(name: &str, bad: &[BadEntry]) {
@@ -349,28 +492,30 @@ impl Session<'_> {
         if self.arguments.strict && entries.iter().all(|entry| entry.content.goals.is_empty()) {
             return Err(AnalyzeError::Empty { file: name.to_owned(), what: "bm, am or dm to be strict about" }.into());
         }
-        entries.iter().for_each(|entry| warn(name, entry.line, &entry.content.repairs));
+        entries.iter().for_each(|entry| warn_of_repairs(name, entry.line, &entry.content.repairs));
         let common = self.arguments.limits(DEFAULT_TIME_OF_MANY);
-        let work = |engine: &mut Engine, entry: &Entry<Epd>, control: &Control| {
+        let work = |engine: &mut Engine, entry: &&Entry<Epd>, control: &Control| {
             let Epd { game, goals, .. } = &entry.content;
             let limits = Limits { mate: goals.mate_in.or(common.mate), ..common.clone() };
             analyse(engine, game, goals, &limits, control, &mut |_| {})
         };
         let mut tally = Tally::default();
         let mut printer = Printer::new(out);
-        let is_interrupted = self.run_all(&entries, work, &mut |index, analysis, bar| {
-            let Entry { line, content } = &entries[index];
-            analysis.verdict.iter().for_each(|&verdict| tally.add(verdict));
-            let text = if self.arguments.json {
-                let origin = Origin { line: Some(*line), id: content.id.clone() };
-                format!("{}\n", json::position(&analysis, &origin, &content.goals))
-            } else {
-                report::file_position(&analysis, &format!("{name}:{line}"), content.id.as_deref(), self.layout)
-            };
-            bar.suspend(|| printer.print(&text));
-            // The exit status is wanted even when nobody reads on.
-            go_on_if(printer.is_open() || self.arguments.strict)
-        })?;
+        let bar = progress_bar(Some(entries.len()));
+        let is_interrupted =
+            self.run_all(entries.iter(), Some(entries.len()), &bar, work, &mut |entry, analysis| {
+                let Entry { line, content } = entry;
+                analysis.verdict.iter().for_each(|&verdict| tally.add(verdict));
+                let text = if self.arguments.json {
+                    let origin = Origin { line: Some(*line), id: content.id.clone() };
+                    format!("{}\n", json::position(&analysis, &origin, &content.goals))
+                } else {
+                    report::file_position(&analysis, &format!("{name}:{line}"), content.id.as_deref(), self.layout)
+                };
+                bar.suspend(|| printer.print(&text));
+                // The exit status is wanted even when nobody reads on.
+                go_on_if(printer.is_open() || self.arguments.strict)
+            })?;
         if tally.total > 0 && self.arguments.json {
             printer.print(&format!("{}\n", json::suite(&tally)));
         } else if tally.total > 0 {
@@ -380,25 +525,23 @@ impl Session<'_> {
         printer.end(status(is_interrupted, !bad.is_empty(), is_missed))
     }
 
-    fn games(&self, name: &str, source: Option<&Path>, text: &str, out: &mut dyn Write) -> Result<ExitCode, Failure> {
-        let (games, bad) = read_games(text);
-        complain(name, &bad);
-        if games.is_empty() && bad.is_empty() {
-            return Err(AnalyzeError::Empty { file: name.to_owned(), what: "games" }.into());
-        }
-        games.iter().for_each(|entry| warn(name, entry.line, &entry.content.repairs));
+    fn games(&self, mut file: GameFile, out: &mut dyn Write) -> Result<ExitCode, Failure> {
         let (annotate, plot) = (self.arguments.annotate.as_deref(), self.arguments.plot.as_deref());
-        let mut files = ReviewFiles::open(annotate, plot, source, &games).map_err(AnalyzeError::from)?;
-        let mut in_review = GamesInReview::new(&games);
-        let positions = in_review.positions();
+        let mut files = ReviewFiles::open(annotate, plot, file.path.as_deref(), file.ahead.iter(), !file.is_over)
+            .map_err(AnalyzeError::from)?;
+        let total = file.is_over.then(|| file.positions_ahead());
+        let bar = progress_bar(total);
+        let in_review = GamesInReview::default();
         let limits = self.arguments.limits(DEFAULT_TIME_OF_MANY);
         let work = |engine: &mut Engine, position: &GamePosition, control: &Control| {
             analyse(engine, &position.game(), &Goals::default(), &limits, control, &mut |_| {})
         };
         let mut printer = Printer::new(out);
         let mut written = Ok(());
-        let is_interrupted = self.run_all(&positions, work, &mut |index, analysis, bar| {
-            if let Some(game) = in_review.take(positions[index], analysis) {
+        let games = std::iter::from_fn(|| file.next(&|tell| bar.suspend(tell)));
+        let positions = in_review.positions(games);
+        let is_interrupted = self.run_all(positions, total, &bar, work, &mut |position, analysis| {
+            if let Some(game) = in_review.take(&position, analysis) {
                 written = files.write(&game);
                 bar.suspend(|| printer.print(&self.told(&game, printer.has_printed)));
             }
@@ -409,8 +552,14 @@ impl Session<'_> {
             files.write(&game).map_err(AnalyzeError::from)?;
             printer.print(&self.told(&game, printer.has_printed));
         }
+        while files.keep_all_games()
+            && let Some(game) = file.next(&|tell| tell())
+        {
+            files.write(&ReviewedGame::unbegun(game)).map_err(AnalyzeError::from)?;
+        }
+        file.end()?;
         files.finish().map_err(AnalyzeError::from)?;
-        printer.end(status(is_interrupted, !bad.is_empty(), false))
+        printer.end(status(is_interrupted, file.is_bad, false))
     }
 
     /// The report of a game, none of one that was not begun.
@@ -426,20 +575,22 @@ impl Session<'_> {
     }
 
     /// Analyses on all cores, with a progress bar on a terminal, until `on_result` wants no more. True if that was cut
-    /// short by an interrupt.
-    fn run_all<T: Sync>(
+    /// short by an interrupt. `total` is the number of tasks, if it is known.
+    fn run_all<T: Send>(
         &self,
-        tasks: &[T],
+        tasks: impl Iterator<Item = T> + Send,
+        total: Option<usize>,
+        bar: &ProgressBar,
         work: impl Fn(&mut Engine, &T, &Control) -> Analysis + Sync,
-        on_result: &mut dyn FnMut(usize, Analysis, &ProgressBar) -> ControlFlow<()>,
+        on_result: &mut dyn FnMut(T, Analysis) -> ControlFlow<()>,
     ) -> Result<bool, Failure> {
         let threads = self.settings.options.threads as usize;
-        let jobs = self.arguments.jobs.map_or(cores() / threads, |jobs| jobs as usize).clamp(1, tasks.len().max(1));
+        let jobs = self.arguments.jobs.map_or(cores() / threads, |jobs| jobs as usize);
+        let jobs = jobs.clamp(1, total.unwrap_or(usize::MAX).max(1));
         let engines = (0..jobs).map(|_| engine(self.settings.clone())).collect::<Result<_, _>>()?;
-        let bar = progress_bar(tasks.len());
         let mut is_interrupted = None;
-        let end = batch::run(tasks, engines, &self.interrupt, work, &mut || bar.inc(1), &mut |index, analysis| {
-            if is_interrupted.is_none() && on_result(index, analysis, &bar).is_break() {
+        let end = batch::run(tasks, engines, &self.interrupt, work, &mut || bar.inc(1), &mut |task, analysis| {
+            if is_interrupted.is_none() && on_result(task, analysis).is_break() {
                 is_interrupted = Some(self.interrupt.is_raised());
                 self.interrupt.raise();
             }
@@ -507,7 +658,12 @@ fn live_lines() -> ProgressBar {
 }
 
 /// On standard error, and only if that is a terminal.
-fn progress_bar(length: usize) -> ProgressBar {
+fn progress_bar(length: Option<usize>) -> ProgressBar {
+    let Some(length) = length else {
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(style("{spinner} {pos} positions [{elapsed}]"));
+        return bar;
+    };
     let bar = ProgressBar::new(length as u64);
     bar.set_style(style("{bar:30} {pos}/{len} positions [{elapsed} < {eta}]"));
     bar

@@ -39,26 +39,41 @@ pub struct ReviewFiles {
     annotations: Option<Annotations>,
     plot: Option<PathBuf>,
     has_numbers: bool,
+    /// Where no picture may go.
+    kept: Vec<(Keeper, PathBuf)>,
+}
+
+/// What a file is already.
+#[derive(Clone, Copy)]
+enum Keeper {
+    Source,
+    Flag(&'static str),
 }
 
 impl ReviewFiles {
-    /// Tries out whether all files can be written that games of the source need, and changes none.
+    /// Tries out whether all files can be written that the first games of the source need, and changes none. The
+    /// pictures get numbers if there are several games, or `has_more` says that these are not all.
     ///
     /// # Errors
     /// When one of them cannot be written, or is the source or another of them.
-    pub fn open(
+    pub fn open<'a>(
         annotate: Option<&Path>,
         plot: Option<&Path>,
         source: Option<&Path>,
-        games: &[Entry<FileGame>],
+        games: impl ExactSizeIterator<Item = &'a Entry<FileGame>>,
+        has_more: bool,
     ) -> Result<ReviewFiles, ReviewFileError> {
-        let mut files = ReviewFiles { annotations: None, plot: plot.map(Path::to_owned), has_numbers: games.len() > 1 };
-        let plots: Vec<PathBuf> = games.iter().filter_map(|entry| files.plot_path(&entry.content)).collect();
+        let has_numbers = has_more || games.len() > 1;
+        let mut files =
+            ReviewFiles { annotations: None, plot: plot.map(Path::to_owned), has_numbers, kept: Vec::new() };
+        let plots: Vec<PathBuf> = games.filter_map(|entry| files.plot_path(&entry.content)).collect();
         let part = annotate.map(|path| with_ending(&place(path), "part"));
         let annotations = annotate.into_iter().chain(part.as_deref()).map(|path| (ANNOTATE, path));
         check_apart(source, annotations.chain(plots.iter().map(|path| (PLOT, path.as_path()))))?;
         plots.iter().try_for_each(|path| try_out(path).map_err(ReviewFileError::write(PLOT, path)))?;
         files.annotations = annotate.map(Annotations::open).transpose()?;
+        let annotations = annotate.into_iter().chain(part.as_deref()).map(|path| (Keeper::Flag(ANNOTATE), place(path)));
+        files.kept = source.map(|path| (Keeper::Source, place(path))).into_iter().chain(annotations).collect();
         Ok(files)
     }
 
@@ -75,12 +90,29 @@ impl ReviewFiles {
         if let Some(annotations) = &mut self.annotations {
             annotations.write(&annotated(game))?;
         }
-        match self.plot_path(game.source).filter(|_| game.is_begun()) {
+        match self.plot_path(&game.source).filter(|_| game.is_begun()) {
             Some(path) => {
+                self.check_kept(&path)?;
                 fs::write(&path, plot::svg(&report::curve(game))).map_err(ReviewFileError::write(PLOT, &path))
             }
             None => Ok(()),
         }
+    }
+
+    /// A file of many games may need pictures that nobody knew of before.
+    fn check_kept(&self, plot: &Path) -> Result<(), ReviewFileError> {
+        let at = place(plot);
+        let file = plot.display().to_string();
+        match self.kept.iter().find(|(_, kept)| *kept == at) {
+            None => Ok(()),
+            Some((Keeper::Source, _)) => Err(ReviewFileError::Source { flag: PLOT, file }),
+            Some((Keeper::Flag(other), _)) => Err(ReviewFileError::Twice { flag: PLOT, file, other }),
+        }
+    }
+
+    /// True if games are written that were not reviewed.
+    pub fn keep_all_games(&self) -> bool {
+        self.annotations.is_some()
     }
 
     /// Gives the file of games its name, if a game was written to it.
@@ -192,7 +224,16 @@ fn numbered_path(path: &Path, number: usize) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::input::read_games;
+    use crate::analysis::input::GameReader;
+    use crate::analysis::search::analyse;
+    use crate::analysis::suite::Goals;
+    use crate::engine::Engine;
+    use crate::engine::options::Options;
+    use crate::search::{Control, Limits};
+
+    fn games_of(text: &str) -> Vec<Entry<FileGame>> {
+        GameReader::new(text.as_bytes()).filter_map(|read| read.unwrap().game).collect()
+    }
 
     #[test]
     fn plots_of_several_games_are_numbered() {
@@ -206,10 +247,10 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         fs::create_dir(at("sub")).unwrap();
         fs::write(at("in.pgn"), "").unwrap();
-        let (games, _) = read_games("1. e4 *\n\n1. c4 *");
+        let games = games_of("1. e4 *\n\n1. c4 *");
         let opened = |annotate: &str, plot: &str| {
             let (annotate, plot) = (at(annotate), at(plot));
-            ReviewFiles::open(Some(&annotate), Some(&plot), Some(&at("in.pgn")), &games)
+            ReviewFiles::open(Some(&annotate), Some(&plot), Some(&at("in.pgn")), games.iter(), false)
                 .map(|_| ())
                 .map_err(|error| error.to_string())
         };
@@ -223,10 +264,31 @@ mod tests {
             assert!(opened(annotate, plot).unwrap_err().contains(reason), "{annotate} {plot}");
         }
         let one = &games[..1];
-        let same = ReviewFiles::open(Some(&at("x")), Some(&at("x.part")), None, one);
+        let same = ReviewFiles::open(Some(&at("x")), Some(&at("x.part")), None, one.iter(), false);
         assert!(same.is_err_and(|error| error.to_string().ends_with("is written by --annotate already")));
         let names = |path: PathBuf| fs::read_dir(path).unwrap().count();
         assert_eq!((names(folder.path().to_owned()), names(at("sub"))), (2, 0), "nothing is left behind");
+    }
+
+    #[test]
+    fn a_picture_of_a_late_game_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("x-2.svg"), "1. e4 *\n\n1. c4 *").unwrap();
+        let games = games_of("1. e4 *\n\n1. c4 *");
+        let mut files =
+            ReviewFiles::open(None, Some(&at("x.svg")), Some(&at("x-2.svg")), games[..1].iter(), true).unwrap();
+        let analysis = analyse(
+            &mut Engine::new(Options { hash: 1, ..Options::default() }).unwrap(),
+            &games[1].content.game.prefix(0),
+            &Goals::default(),
+            &Limits { depth: Some(1), ..Limits::default() },
+            &Control::new(&Limits::default()),
+            &mut |_| {},
+        );
+        let game = ReviewedGame::new(games[1].clone().into(), vec![Some(analysis), None]);
+        assert!(files.write(&game).unwrap_err().to_string().contains("x-2.svg is the file that is read"));
+        assert_eq!(fs::read_to_string(at("x-2.svg")).unwrap(), "1. e4 *\n\n1. c4 *");
     }
 
     #[test]
@@ -234,7 +296,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.pgn");
         fs::write(with_ending(&path, "part"), "1. e4 *").unwrap();
-        let opened = ReviewFiles::open(Some(&path), None, None, &[]);
+        let opened = ReviewFiles::open(Some(&path), None, None, [].iter(), false);
         assert!(opened.is_err_and(|error| error.to_string().contains("out.pgn.part holds what a run")));
         assert_eq!(fs::read_to_string(with_ending(&path, "part")).unwrap(), "1. e4 *");
     }
@@ -244,14 +306,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.pgn");
         fs::write(&path, "older").unwrap();
-        let (games, _) = read_games("1. e4 *");
-        let game = ReviewedGame::new(&games[0], vec![None; 2]);
-        ReviewFiles::open(Some(&path), None, None, &games).unwrap().finish().unwrap();
+        let games = games_of("1. e4 *");
+        let game = ReviewedGame::unbegun(games[0].clone());
+        ReviewFiles::open(Some(&path), None, None, games.iter(), false).unwrap().finish().unwrap();
         assert_eq!(
             (fs::read_to_string(&path).unwrap().as_str(), with_ending(&path, "part").exists()),
             ("older", false)
         );
-        let mut files = ReviewFiles::open(Some(&path), None, None, &games).unwrap();
+        let mut files = ReviewFiles::open(Some(&path), None, None, games.iter(), false).unwrap();
         files.write(&game).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "older");
         assert!(fs::read_to_string(with_ending(&path, "part")).unwrap().ends_with("1. e4 *\n\n"));

@@ -1,5 +1,6 @@
 //! Writes games in the export format of the PGN standard.
 
+use super::line::{Line, Remark};
 use super::{GameResult, MoveNotation};
 use crate::rules::{Position, to_lan, to_san};
 use crate::types::{Color, Move};
@@ -12,22 +13,11 @@ pub struct PgnGame<'a> {
     /// The seven tags of the roster are written first and the others after them by name, whatever their order here.
     pub tags: Vec<(&'a str, String)>,
     pub start: &'a Position,
-    /// Legal moves.
-    pub moves: Vec<PgnMove>,
+    /// Empty comments are left out.
+    pub main: Line,
     pub notation: MoveNotation,
-    /// Stands before the first move; left out when empty.
-    pub preface: String,
     /// `None` of a game without an end.
     pub result: Option<GameResult>,
-}
-
-/// A move and what is said of it.
-pub struct PgnMove {
-    pub mv: Move,
-    /// Numeric annotation glyphs, such as 4 for a very poor move.
-    pub glyphs: Vec<u8>,
-    /// Empty ones are left out.
-    pub comments: Vec<String>,
 }
 
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -58,33 +48,49 @@ impl PgnGame<'_> {
 
     fn move_text(&self) -> String {
         let mut lines = Lines::default();
-        lines.push_comment(&self.preface);
-        let mut position = self.start.clone();
+        self.push_line(&mut lines, self.start, &self.main);
+        lines.push(self.result_text());
+        lines.text.push('\n');
+        lines.text
+    }
+
+    fn push_line(&self, lines: &mut Lines, start: &Position, line: &Line) {
+        line.preface.iter().for_each(|comment| lines.push_comment(comment));
+        let mut position = start.clone();
         let mut is_number_due = true;
-        for PgnMove { mv, glyphs, comments } in &self.moves {
+        for made in &line.moves {
             let number = position.fullmove_number();
             match position.turn() {
                 Color::White => lines.push(&format!("{number}.")),
                 Color::Black if is_number_due => lines.push(&format!("{number}...")),
                 Color::Black => {}
             }
-            lines.push(&match self.notation {
-                MoveNotation::San => to_san(&position, *mv),
-                MoveNotation::Lan => to_lan(&position, *mv),
-                MoveNotation::Uci => mv.to_string(),
-            });
-            for glyph in glyphs {
+            lines.push(&self.notated(&position, made.mv));
+            for glyph in &made.glyphs {
                 lines.push(&format!("${glyph}"));
             }
-            for comment in comments {
-                lines.push_comment(comment);
+            is_number_due = false;
+            for remark in &made.remarks {
+                is_number_due |= !matches!(remark, Remark::Comment(comment) if comment.is_empty());
+                match remark {
+                    Remark::Comment(comment) => lines.push_comment(comment),
+                    Remark::Variation(variation) => {
+                        lines.open();
+                        self.push_line(lines, &position, variation);
+                        lines.close();
+                    }
+                }
             }
-            is_number_due = comments.iter().any(|comment| !comment.is_empty());
-            position = position.played(*mv);
+            position = position.played(made.mv);
         }
-        lines.push(self.result_text());
-        lines.text.push('\n');
-        lines.text
+    }
+
+    fn notated(&self, position: &Position, mv: Move) -> String {
+        match self.notation {
+            MoveNotation::San => to_san(position, mv),
+            MoveNotation::Lan => to_lan(position, mv),
+            MoveNotation::Uci => mv.to_string(),
+        }
     }
 
     fn result_text(&self) -> &'static str {
@@ -103,10 +109,23 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
 struct Lines {
     text: String,
     width: usize,
+    /// Brackets that stand before the next word.
+    opening: String,
 }
 
 impl Lines {
+    fn open(&mut self) {
+        self.opening.push('(');
+    }
+
+    /// Puts a bracket behind the last word.
+    fn close(&mut self) {
+        self.text.push(')');
+        self.width += 1;
+    }
+
     fn push(&mut self, word: &str) {
+        let word = std::mem::take(&mut self.opening) + word;
         let width = word.chars().count();
         if self.width > 0 && self.width + 1 + width > LINE_WIDTH {
             self.text.push('\n');
@@ -115,7 +134,7 @@ impl Lines {
             self.text.push(' ');
             self.width += 1;
         }
-        self.text.push_str(word);
+        self.text.push_str(&word);
         self.width += width;
     }
 
@@ -145,6 +164,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pgn::LineMove;
     use crate::rules::{parse_fen, parse_uci};
 
     #[test]
@@ -156,7 +176,7 @@ mod tests {
             let mv = parse_uci(&position, text).unwrap();
             position = position.played(mv);
             let glyphs = if text == "g8f6" { vec![2] } else { Vec::new() };
-            moves.push(PgnMove { mv, glyphs, comments: vec![comment.to_string()] });
+            moves.push(LineMove { mv, glyphs, remarks: vec![Remark::Comment(comment.to_string())] });
         }
         let tags = vec![
             ("White", "a \"b\" \\ c\n".to_string()),
@@ -164,9 +184,9 @@ mod tests {
             ("Event", "Match".to_string()),
             ("FEN", start.fen()),
         ];
-        let preface = "be{g}in".into();
+        let main = Line { preface: vec!["be{g}in".to_owned()], moves };
         let notation = MoveNotation::San;
-        let game = PgnGame { tags, start: &start, moves, notation, preface, result: Some(GameResult::BlackWins) };
+        let game = PgnGame { tags, start: &start, main, notation, result: Some(GameResult::BlackWins) };
         assert_eq!(
             game.text(),
             "[Event \"Match\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a \\\"b\\\" \\\\ c\"]\n\

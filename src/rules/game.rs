@@ -43,6 +43,16 @@ impl Game {
         part
     }
 
+    /// The position as the start of a game, which knows no moves but still what makes it a draw. It takes little
+    /// memory.
+    pub fn without_moves(&self) -> Game {
+        // Without a capture or pawn move for longer than this, it is a draw anyway.
+        const PLIES: usize = 100;
+        let keys = self.reversible_keys();
+        let keys = keys[keys.len().saturating_sub(PLIES)..].to_vec();
+        Game { start: self.position.clone(), position: self.position.clone(), moves: Vec::new(), keys }
+    }
+
     /// The position now.
     pub fn position(&self) -> &Position {
         &self.position
